@@ -1,0 +1,6 @@
+mod check;
+mod coerce;
+mod golden;
+mod root;
+mod types;
+mod verify;
