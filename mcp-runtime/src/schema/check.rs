@@ -24,8 +24,21 @@ const MOST: usize = 20;
 /// How deep a value is followed, as deep as JSON itself is read.
 pub(super) const DEEPEST: usize = 128;
 
-/// How many values are looked at: a union in a recursive type would try its branches without end.
-pub(super) const BUDGET: usize = 1 << 18;
+/// How many values may be looked at for one: a union in a recursive type tries its branches over and
+/// over, and what is not tagged can make that endless.
+pub(super) fn budget(value: &Value) -> usize {
+    (1 << 18) + 16 * size(value)
+}
+
+/// How many values there are, a text counted as the JSON that it may be.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Array(list) => 1 + list.iter().map(size).sum::<usize>(),
+        Value::Object(map) => 1 + map.values().map(size).sum::<usize>(),
+        Value::String(text) => 1 + text.len() / 2,
+        _ => 1,
+    }
+}
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +78,7 @@ pub(crate) fn problems(
     path: &str,
     mode: Mode,
 ) -> Vec<Problem> {
-    let mut budget = BUDGET;
+    let mut budget = budget(value);
     let mut check = Check {
         root,
         mode,
@@ -118,8 +131,12 @@ impl Check<'_, '_> {
     fn value(&mut self, value: &Value, schema: &Value, path: &str, depth: usize) {
         let schema = walk::resolve(schema, self.root);
         let Value::Object(map) = schema else { return };
-        if *self.budget == 0 || depth > DEEPEST || self.found.len() > MOST {
+        if self.found.len() > MOST {
             return;
+        }
+        // Refused rather than let through: a bound may stand where nobody looked.
+        if *self.budget == 0 || depth > DEEPEST {
+            return self.report(path, "nested too deeply to be checked".into());
         }
         *self.budget -= 1;
         let full = self.mode == Mode::Full;

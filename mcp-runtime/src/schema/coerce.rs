@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::check::{self, BUDGET, DEEPEST};
+use super::check::{self, DEEPEST};
 use super::{expected, walk};
 
 /// The first integer that is not alone with its float: 2^53.
@@ -19,7 +19,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 pub(crate) fn coerce(value: &Value, schema: &Value, root: &Value) -> Value {
     Coercion {
         root,
-        budget: BUDGET,
+        budget: check::budget(value),
     }
     .value(value, schema, 0)
 }

@@ -2,6 +2,10 @@ use serde_json::{Value, json};
 
 use crate::schema::{Direction, verify};
 
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "`json!` reads better without `&`"
+)]
 fn with(property: Value) -> Value {
     json!({"type": "object", "properties": {"p": property}})
 }
