@@ -14,8 +14,8 @@ use super::{expected, text, walk};
 mod say;
 mod union;
 
-pub(crate) use say::unknown;
 use say::{at_index, at_key, shown};
+pub(crate) use say::{nearest, unknown};
 pub(super) use union::is_tagged_for;
 
 /// So many problems are told at once; a long list of bad items says no more than its beginning.
@@ -71,40 +71,21 @@ impl fmt::Display for Problem {
 /// All that is wrong with `value`, which stands at `path` (empty for the arguments as a whole).
 ///
 /// References of `schema` are looked up in `root`.
-pub(crate) fn problems(
-    value: &Value,
-    schema: &Value,
-    root: &Value,
-    path: &str,
-    mode: Mode,
-) -> Vec<Problem> {
+pub(crate) fn problems(value: &Value, schema: &Value, root: &Value, path: &str, mode: Mode) -> Vec<Problem> {
     let mut budget = budget(value);
-    let mut check = Check {
-        root,
-        mode,
-        found: Vec::new(),
-        budget: &mut budget,
-    };
+    let mut check = Check { root, mode, found: Vec::new(), budget: &mut budget };
     check.value(value, schema, path, 0);
     let mut found = check.found;
     if found.len() > MOST {
         found.truncate(MOST);
-        found.push(Problem {
-            path: String::new(),
-            message: "and more".into(),
-        });
+        found.push(Problem { path: String::new(), message: "and more".into() });
     }
     found
 }
 
 /// Whether a value has no problem at all.
 pub(super) fn fits(value: &Value, schema: &Value, root: &Value, budget: &mut usize) -> bool {
-    let mut check = Check {
-        root,
-        mode: Mode::Full,
-        found: Vec::new(),
-        budget,
-    };
+    let mut check = Check { root, mode: Mode::Full, found: Vec::new(), budget };
     check.value(value, schema, "", 0);
     check.found.is_empty()
 }
@@ -118,10 +99,7 @@ struct Check<'a, 'b> {
 
 impl Check<'_, '_> {
     fn report(&mut self, path: &str, message: String) {
-        self.found.push(Problem {
-            path: path.to_owned(),
-            message,
-        });
+        self.found.push(Problem { path: path.to_owned(), message });
     }
 
     fn expect(&mut self, path: &str, wanted: &str, got: &Value) {
@@ -150,9 +128,7 @@ impl Check<'_, '_> {
         if full && listed.is_some_and(|values| !values.contains(value)) {
             return self.expect(path, &expected::expected(schema), value);
         }
-        let constant = map
-            .get("const")
-            .filter(|constant| full || !constant.is_string());
+        let constant = map.get("const").filter(|constant| full || !constant.is_string());
         if constant.is_some_and(|constant| !same(constant, value)) {
             return self.expect(path, &expected::expected(schema), value);
         }
@@ -160,21 +136,14 @@ impl Check<'_, '_> {
             Value::Number(number) if !number_fits(number, map) => {
                 return self.expect(path, &expected::expected_bounds(schema), value);
             }
-            Value::String(text)
-                if !within(map, "minLength", "maxLength", || text.chars().count()) =>
-            {
+            Value::String(text) if !within(map, "minLength", "maxLength", || text.chars().count()) => {
                 self.expect(path, &expected::expected(schema), value);
             }
             Value::Array(list) => self.array(list, schema, map, path, depth),
             Value::Object(entries) => self.object(entries, schema, map, path, depth),
             _ => {}
         }
-        for part in map
-            .get("allOf")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for part in map.get("allOf").and_then(Value::as_array).into_iter().flatten() {
             self.value(value, part, path, depth + 1);
         }
         for key in ["anyOf", "oneOf"] {
@@ -184,27 +153,14 @@ impl Check<'_, '_> {
         }
     }
 
-    fn array(
-        &mut self,
-        list: &[Value],
-        schema: &Value,
-        map: &Map<String, Value>,
-        path: &str,
-        depth: usize,
-    ) {
+    fn array(&mut self, list: &[Value], schema: &Value, map: &Map<String, Value>, path: &str, depth: usize) {
         if !within(map, "minItems", "maxItems", || list.len()) {
-            let message = format!(
-                "expected {}, got {}",
-                expected::expected(schema),
-                list.len()
-            );
+            let message = format!("expected {}, got {}", expected::expected(schema), list.len());
             self.report(path, message);
         }
         if map.get("uniqueItems") == Some(&Value::Bool(true)) {
             let mut seen = HashSet::new();
-            let again = list
-                .iter()
-                .position(|item| !seen.insert(text::to_text(item, &[])));
+            let again = list.iter().position(|item| !seen.insert(text::to_text(item, &[])));
             if let Some(i) = again {
                 let message = format!("expected no item twice, got {} again", shown(&list[i]));
                 self.report(&at_index(path, i), message);
@@ -230,18 +186,11 @@ impl Check<'_, '_> {
         depth: usize,
     ) {
         if !within(map, "minProperties", "maxProperties", || entries.len()) {
-            let message = format!(
-                "expected {}, got {}",
-                expected::expected(schema),
-                entries.len()
-            );
+            let message = format!("expected {}, got {}", expected::expected(schema), entries.len());
             self.report(path, message);
         }
         let none = Map::new();
-        let named = map
-            .get("properties")
-            .and_then(Value::as_object)
-            .unwrap_or(&none);
+        let named = map.get("properties").and_then(Value::as_object).unwrap_or(&none);
         let required = map.get("required").and_then(Value::as_array);
         let required = required.into_iter().flatten().filter_map(Value::as_str);
         if self.mode == Mode::Full {
@@ -249,10 +198,7 @@ impl Check<'_, '_> {
                 let own = named.get(name).unwrap_or(&Value::Null);
                 let wanted = expected::expected(walk::resolve(own, self.root));
                 let purpose = expected::purpose(own);
-                self.report(
-                    &at_key(path, name),
-                    format!("missing; expected {wanted}{purpose}"),
-                );
+                self.report(&at_key(path, name), format!("missing; expected {wanted}{purpose}"));
             }
         }
         for name in text::declared(map, named, &[]) {
@@ -260,20 +206,13 @@ impl Check<'_, '_> {
                 self.value(value, &named[name], &at_key(path, name), depth + 1);
             }
         }
-        let others = entries
-            .iter()
-            .filter(|(name, _)| !named.contains_key(*name));
+        let others = entries.iter().filter(|(name, _)| !named.contains_key(*name));
         match map.get("additionalProperties") {
             Some(Value::Bool(false)) if self.mode == Mode::Full => {
-                let known: Vec<&str> = text::declared(map, named, &[])
-                    .into_iter()
-                    .map(String::as_str)
-                    .collect();
+                let known: Vec<&str> =
+                    text::declared(map, named, &[]).into_iter().map(String::as_str).collect();
                 for (name, _) in others.take(MOST + 1) {
-                    self.report(
-                        &at_key(path, name),
-                        say::no_such(name, &known, path.is_empty()),
-                    );
+                    self.report(&at_key(path, name), say::no_such(name, &known, path.is_empty()));
                 }
             }
             Some(own @ Value::Object(_)) => {
@@ -322,10 +261,7 @@ fn is_multiple(number: &Number, step: &Number) -> bool {
 }
 
 fn integer(number: &Number) -> Option<i128> {
-    number
-        .as_i64()
-        .map(i128::from)
-        .or_else(|| number.as_u64().map(i128::from))
+    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
 /// Compares two numbers, two integers without a float in between.

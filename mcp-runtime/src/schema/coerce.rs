@@ -17,11 +17,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 ///
 /// References of `schema` are looked up in `root`. What does not fit stays as it is.
 pub(crate) fn coerce(value: &Value, schema: &Value, root: &Value) -> Value {
-    Coercion {
-        root,
-        budget: check::budget(value),
-    }
-    .value(value, schema, 0)
+    Coercion { root, budget: check::budget(value) }.value(value, schema, 0)
 }
 
 struct Coercion<'a> {
@@ -54,12 +50,7 @@ impl Coercion<'_> {
             Value::Object(map) => self.object(map, schema, depth),
             _ => {}
         }
-        for part in schema
-            .get("allOf")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
             value = self.value(&value, part, depth + 1);
         }
         for key in ["anyOf", "oneOf"] {
@@ -73,21 +64,16 @@ impl Coercion<'_> {
     fn object(&mut self, map: &mut Map<String, Value>, schema: &Map<String, Value>, depth: usize) {
         let named = schema.get("properties").and_then(Value::as_object);
         let required = schema.get("required").and_then(Value::as_array);
-        let optional =
-            |name: &str| !required.is_some_and(|names| names.iter().any(|one| one == name));
+        let optional = |name: &str| !required.is_some_and(|names| names.iter().any(|one| one == name));
         map.retain(|name, value| {
             let droppable = |own: &Value| {
                 let own = walk::resolve(own, self.root);
-                let says = ["type", "enum", "anyOf", "oneOf"]
-                    .iter()
-                    .any(|key| own.get(*key).is_some());
+                let says = ["type", "enum", "anyOf", "oneOf"].iter().any(|key| own.get(*key).is_some());
                 says && !walk::admits_null(own)
             };
             !(value.is_null()
                 && optional(name)
-                && named
-                    .and_then(|named| named.get(name))
-                    .is_some_and(droppable))
+                && named.and_then(|named| named.get(name)).is_some_and(droppable))
         });
         for (name, value) in map {
             let own = named.and_then(|named| named.get(name));
@@ -100,20 +86,13 @@ impl Coercion<'_> {
     /// Changes a value only when it fits no branch, and in one way only could.
     fn union(&mut self, value: Value, branches: &[Value], depth: usize) -> Value {
         let root = self.root;
-        if branches
-            .iter()
-            .any(|branch| check::fits(&value, branch, root, &mut self.budget))
-        {
+        if branches.iter().any(|branch| check::fits(&value, branch, root, &mut self.budget)) {
             return value;
         }
         let mut results: Vec<Value> = Vec::new();
-        for branch in branches
-            .iter()
-            .filter(|branch| check::is_tagged_for(&value, branch, root))
-        {
+        for branch in branches.iter().filter(|branch| check::is_tagged_for(&value, branch, root)) {
             let changed = self.value(&value, branch, depth + 1);
-            if check::fits(&changed, branch, root, &mut self.budget) && !results.contains(&changed)
-            {
+            if check::fits(&changed, branch, root, &mut self.budget) && !results.contains(&changed) {
                 results.push(changed);
             }
         }

@@ -27,17 +27,12 @@ fn say(schema: &Value, all_bounds: bool) -> String {
     if let Some(Value::Array(values)) = map.get("enum") {
         return one_of(values);
     }
-    let branches = ["oneOf", "anyOf"]
-        .iter()
-        .find_map(|key| map.get(*key)?.as_array());
+    let branches = ["oneOf", "anyOf"].iter().find_map(|key| map.get(*key)?.as_array());
     let kind = match map.get("type") {
         Some(Value::String(kind)) => kind.as_str(),
         Some(Value::Array(kinds)) => {
             let each = kinds.iter().filter_map(Value::as_str);
-            return each
-                .map(|kind| say_type(kind, map, all_bounds))
-                .collect::<Vec<_>>()
-                .join(" or ");
+            return each.map(|kind| say_type(kind, map, all_bounds)).collect::<Vec<_>>().join(" or ");
         }
         _ if branches.is_some() => {
             let mut said: Vec<String> = Vec::new();
@@ -59,11 +54,7 @@ fn one_of(values: &[Value]) -> String {
     if values.len() > LISTED {
         listed.push("…".into());
     }
-    if let [one] = listed.as_slice() {
-        one.clone()
-    } else {
-        format!("one of {}", listed.join(", "))
-    }
+    if let [one] = listed.as_slice() { one.clone() } else { format!("one of {}", listed.join(", ")) }
 }
 
 fn say_type(kind: &str, map: &Map<String, Value>, all_bounds: bool) -> String {
@@ -73,16 +64,10 @@ fn say_type(kind: &str, map: &Map<String, Value>, all_bounds: bool) -> String {
         "string" => {
             let format = map.get("format").and_then(Value::as_str);
             let format = format.map(|name| format!(" ({name})")).unwrap_or_default();
-            format!(
-                "a string{format}{}",
-                counts(map, "of", ("minLength", "maxLength"), "character")
-            )
+            format!("a string{format}{}", counts(map, "of", ("minLength", "maxLength"), "character"))
         }
         "boolean" => "true or false".into(),
-        "array" => format!(
-            "an array{}",
-            counts(map, "of", ("minItems", "maxItems"), "item")
-        ),
+        "array" => format!("an array{}", counts(map, "of", ("minItems", "maxItems"), "item")),
         "object" => {
             let limits = ("minProperties", "maxProperties");
             format!("an object{}", counts(map, "with", limits, "entry"))
@@ -93,8 +78,7 @@ fn say_type(kind: &str, map: &Map<String, Value>, all_bounds: bool) -> String {
 
 fn bounds(map: &Map<String, Value>, all: bool) -> String {
     let bound = |key: &str, widths: &[i64]| {
-        map.get(key)
-            .filter(|bound| all || !bound.as_i64().is_some_and(|n| widths.contains(&n)))
+        map.get(key).filter(|bound| all || !bound.as_i64().is_some_and(|n| widths.contains(&n)))
     };
     let least = bound("minimum", &[i32::MIN.into()]);
     let most = bound("maximum", &[i32::MAX.into(), u32::MAX.into()]);
@@ -108,11 +92,7 @@ fn bounds(map: &Map<String, Value>, all: bool) -> String {
         said += &format!(" greater than {above}");
     }
     if let Some(below) = map.get("exclusiveMaximum") {
-        let and = if map.contains_key("exclusiveMinimum") {
-            " and"
-        } else {
-            ""
-        };
+        let and = if map.contains_key("exclusiveMinimum") { " and" } else { "" };
         said += &format!("{and} less than {below}");
     }
     if let Some(step) = map.get("multipleOf") {
@@ -142,10 +122,7 @@ pub(super) fn purpose(schema: &Value) -> String {
     let Value::Object(map) = schema else {
         return String::new();
     };
-    let first = map
-        .get("description")
-        .and_then(Value::as_str)
-        .and_then(|text| text.lines().next());
+    let first = map.get("description").and_then(Value::as_str).and_then(|text| text.lines().next());
     match first.map(str::trim).filter(|line| !line.is_empty()) {
         Some(line) if line.chars().count() > 120 => {
             format!(" ({}…)", line.chars().take(119).collect::<String>())

@@ -10,7 +10,7 @@ use super::{Direction, coerce, portable, walk};
 
 /// A type's schema, ready to become a property of a root or a root itself.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Generated {
+pub struct Generated {
     /// The schema; its references point to `#/$defs/…` of the root that will hold it.
     pub(crate) schema: Value,
     /// What those references name: only the recursive types, everything else is inlined.
@@ -28,21 +28,13 @@ pub(crate) struct Generated {
 /// The schema of what `T` is read from.
 pub(crate) fn input<T: JsonSchema + ?Sized>() -> Generated {
     let settings = SchemaSettings::draft2020_12().for_deserialize();
-    generate(
-        settings,
-        Direction::Input,
-        SchemaGenerator::subschema_for::<T>,
-    )
+    generate(settings, Direction::Input, SchemaGenerator::subschema_for::<T>)
 }
 
 /// The schema of what `T` is written as.
 pub(crate) fn output<T: JsonSchema + ?Sized>() -> Generated {
     let settings = SchemaSettings::draft2020_12().for_serialize();
-    generate(
-        settings,
-        Direction::Output,
-        SchemaGenerator::subschema_for::<T>,
-    )
+    generate(settings, Direction::Output, SchemaGenerator::subschema_for::<T>)
 }
 
 fn generate(
@@ -50,16 +42,13 @@ fn generate(
     direction: Direction,
     schema_of: fn(&mut SchemaGenerator) -> schemars::Schema,
 ) -> Generated {
-    let mut generator = settings
-        .with(|s| s.inline_subschemas = true)
-        .into_generator();
+    let mut generator = settings.with(|s| s.inline_subschemas = true).into_generator();
     let mut schema = schema_of(&mut generator).to_value();
     let mut defs = generator.take_definitions(false);
     let constrained = is_constrained(&schema) || defs.values().any(is_constrained);
     let notes = notes(&schema, direction);
     portable::rewrite(&mut schema, direction);
-    defs.values_mut()
-        .for_each(|def| portable::rewrite(def, direction));
+    defs.values_mut().for_each(|def| portable::rewrite(def, direction));
 
     let mut plain = BTreeMap::new();
     for name in defs.keys() {
@@ -77,16 +66,8 @@ fn generate(
         schema
     };
     let schema = finish(schema);
-    let defs = defs
-        .iter()
-        .map(|(name, def)| (name.clone(), finish(def.clone())))
-        .collect();
-    Generated {
-        schema,
-        defs,
-        constrained,
-        notes,
-    }
+    let defs = defs.iter().map(|(name, def)| (name.clone(), finish(def.clone()))).collect();
+    Generated { schema, defs, constrained, notes }
 }
 
 /// What a description of another author would be followed by.
@@ -96,19 +77,12 @@ fn notes(raw: &Value, direction: Direction) -> Option<String> {
     map.remove("title");
     map.insert("description".into(), "".into());
     portable::rewrite(&mut schema, direction);
-    Some(
-        schema["description"]
-            .as_str()?
-            .strip_prefix('\n')?
-            .to_owned(),
-    )
+    Some(schema["description"].as_str()?.strip_prefix('\n')?.to_owned())
 }
 
 /// Makes defaults fit: the default of a struct holds `null` for each `None`.
 fn settle_defaults(schema: &mut Value, root: &Value) {
-    let settled = schema
-        .get("default")
-        .map(|default| coerce(default, schema, root));
+    let settled = schema.get("default").map(|default| coerce(default, schema, root));
     let Value::Object(map) = schema else { return };
     if let Some(settled) = settled {
         map.insert("default".into(), settled);
@@ -119,11 +93,7 @@ fn settle_defaults(schema: &mut Value, root: &Value) {
 /// A name that needs no escaping in a reference: hosts differ in how they undo it.
 fn plain_name(name: &str) -> String {
     let keep = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '_' || c == '-' {
-            c
-        } else {
-            '_'
-        }
+        if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' }
     };
     name.chars().map(keep).collect()
 }
@@ -159,10 +129,7 @@ fn is_constrained(schema: &Value) -> bool {
         return false;
     };
     let tuple = map.contains_key("prefixItems");
-    let implied = map
-        .get("format")
-        .and_then(Value::as_str)
-        .map(portable::integer_bounds);
+    let implied = map.get("format").and_then(Value::as_str).map(portable::integer_bounds);
     let (least, most) = implied.unwrap_or_default();
     let own = map.iter().any(|(key, value)| match key.as_str() {
         "minLength" | "maxLength" | "uniqueItems" | "multipleOf" | "exclusiveMinimum"
@@ -176,7 +143,5 @@ fn is_constrained(schema: &Value) -> bool {
         _ => false,
     });
     // What stands under `not` does not bound: `NonZeroI32` is `not: {const: 0}`, and serde knows it.
-    own || walk::children(map)
-        .iter()
-        .any(|(place, child)| place != "not" && is_constrained(child))
+    own || walk::children(map).iter().any(|(place, child)| place != "not" && is_constrained(child))
 }

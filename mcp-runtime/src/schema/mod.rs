@@ -27,10 +27,12 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use check::{Mode, Problem, problems, unknown};
+pub(crate) use check::{Mode, nearest, problems, unknown};
 pub(crate) use coerce::coerce;
-pub(crate) use generate::{Generated, input, output};
-pub(crate) use root::{Output, Part, Property, Root, output_root, root};
+pub use generate::Generated;
+pub(crate) use generate::input;
+pub use root::Output;
+pub(crate) use root::{Part, Property, Root, output_root, root};
 pub(crate) use text::to_text;
 pub(crate) use verify::verify;
 

@@ -65,11 +65,7 @@ pub(super) fn integer_bounds(format: &str) -> (Option<i64>, Option<i64>) {
 /// Makes a schema, and all that is inside it, portable.
 pub(super) fn rewrite(schema: &mut Value, direction: Direction) {
     let Value::Object(map) = schema else {
-        *schema = if *schema == Value::Bool(false) {
-            json!({"not": {}})
-        } else {
-            json!({})
-        };
+        *schema = if *schema == Value::Bool(false) { json!({"not": {}}) } else { json!({}) };
         return;
     };
     let nullable = nulls::take(map, direction);
@@ -94,10 +90,7 @@ pub(super) fn rewrite(schema: &mut Value, direction: Direction) {
 pub(super) fn type_references(schema: &mut Value, defs: &Map<String, Value>) {
     let Value::Object(map) = schema else { return };
     if !map.contains_key("type") {
-        let target = map
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(walk::definition_name);
+        let target = map.get("$ref").and_then(Value::as_str).and_then(walk::definition_name);
         let found = target.and_then(|name| defs.get(&name)?.get("type").cloned());
         if let Some(found) = found {
             map.insert("type".into(), found);
@@ -150,10 +143,7 @@ fn numbers(map: &mut Map<String, Value>) {
         map.entry("maximum").or_insert(most.into());
     }
     // Few hosts know `not`; serde refuses the zero itself.
-    if map
-        .get("not")
-        .is_some_and(|not| not["const"] == 0 || not["enum"] == json!([0]))
-    {
+    if map.get("not").is_some_and(|not| not["const"] == 0 || not["enum"] == json!([0])) {
         map.remove("not");
         describe(map, "Not 0.");
     }
@@ -166,9 +156,7 @@ fn array(map: &mut Map<String, Value>) {
     map.remove("unevaluatedItems");
     if let Some(Value::Array(places)) = map.remove("prefixItems") {
         let said: Vec<_> = places.iter().map(expected::expected).collect();
-        let rest = map
-            .remove("items")
-            .filter(|rest| *rest != json!({"not": {}}));
+        let rest = map.remove("items").filter(|rest| *rest != json!({"not": {}}));
         let mut kinds: Vec<Value> = Vec::new();
         for kind in places.into_iter().chain(rest) {
             if !kinds.contains(&kind) {
@@ -205,10 +193,7 @@ fn object(map: &mut Map<String, Value>) {
         }
         *required = once;
     }
-    if map
-        .get("required")
-        .is_some_and(|required| *required == json!([]))
-    {
+    if map.get("required").is_some_and(|required| *required == json!([])) {
         map.remove("required");
     }
     if walk::direct_type(map) != Some("object") {
@@ -223,18 +208,11 @@ fn object(map: &mut Map<String, Value>) {
                 kinds.push(kind);
             }
         }
-        let rest = if kinds.len() == 1 {
-            kinds.pop()
-        } else {
-            Some(json!({"anyOf": kinds}))
-        };
+        let rest = if kinds.len() == 1 { kinds.pop() } else { Some(json!({"anyOf": kinds})) };
         map.insert("additionalProperties".into(), rest.unwrap_or_default());
     }
     let elsewhere = ["additionalProperties", "allOf", "anyOf", "oneOf"];
-    if !elsewhere
-        .iter()
-        .any(|key| map.get(*key).is_some_and(|value| !value.is_boolean()))
-    {
+    if !elsewhere.iter().any(|key| map.get(*key).is_some_and(|value| !value.is_boolean())) {
         map.entry("properties").or_insert_with(|| json!({}));
     }
 }
@@ -244,13 +222,9 @@ fn common_type(map: &mut Map<String, Value>) {
     if map.contains_key("type") || map.contains_key("$ref") {
         return;
     }
-    let branches = ["oneOf", "anyOf"]
-        .iter()
-        .find_map(|key| map.get(*key)?.as_array());
+    let branches = ["oneOf", "anyOf"].iter().find_map(|key| map.get(*key)?.as_array());
     let Some(branches) = branches else { return };
-    let mut kinds = branches
-        .iter()
-        .map(|branch| branch.get("type").filter(|kind| kind.is_string()));
+    let mut kinds = branches.iter().map(|branch| branch.get("type").filter(|kind| kind.is_string()));
     let Some(Some(first)) = kinds.next().map(Option::<&Value>::cloned) else {
         return;
     };

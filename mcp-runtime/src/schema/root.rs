@@ -38,7 +38,7 @@ pub(crate) enum Part<'a> {
 }
 
 /// The input schema of a tool.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Root {
     pub(crate) schema: Value,
     /// The names of the arguments as they were declared.
@@ -56,7 +56,7 @@ impl Root {
 
 /// The output schema of a tool.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Output {
+pub struct Output {
     pub(crate) schema: Value,
     /// Whether the value goes under `result` of an object.
     pub(crate) wrapped: bool,
@@ -75,11 +75,7 @@ pub(crate) fn root(parts: Vec<Part<'_>>, strict: bool) -> Result<Root, Vec<Strin
             Part::Whole(whole) => building.whole(whole),
         }
     }
-    if building.mistakes.is_empty() {
-        Ok(building.finish(strict))
-    } else {
-        Err(building.mistakes)
-    }
+    if building.mistakes.is_empty() { Ok(building.finish(strict)) } else { Err(building.mistakes) }
 }
 
 /// The output schema of a tool that returns `T`; none for what carries no value, `()`.
@@ -87,15 +83,11 @@ pub(crate) fn root(parts: Vec<Part<'_>>, strict: bool) -> Result<Root, Vec<Strin
 /// An object stays as it is, anything else goes under `result`: not every client takes a list or a
 /// text as structured content, and a union at the root is an object to none of them.
 pub(crate) fn output_root<T: JsonSchema + ?Sized>() -> Option<Output> {
-    let Generated {
-        mut schema, defs, ..
-    } = output::<T>();
+    let Generated { mut schema, defs, .. } = output::<T>();
     if schema["type"] == "null" {
         return None;
     }
-    let composed = ["$ref", "allOf", "anyOf", "oneOf"]
-        .iter()
-        .any(|key| schema.get(*key).is_some());
+    let composed = ["$ref", "allOf", "anyOf", "oneOf"].iter().any(|key| schema.get(*key).is_some());
     let wrapped = composed || schema["type"] != "object";
     if wrapped {
         schema = json!({
@@ -125,16 +117,7 @@ struct Building {
 
 impl Building {
     fn property(&mut self, property: Property<'_>) {
-        let Property {
-            name,
-            description,
-            schema,
-            default,
-            minimum,
-            maximum,
-            header,
-            ..
-        } = property;
+        let Property { name, description, schema, default, minimum, maximum, header, .. } = property;
         self.constrained |= schema.constrained || minimum.is_some() || maximum.is_some();
         let notes = schema.notes.clone();
         let mut schema = self.hoist(schema);
@@ -208,9 +191,7 @@ impl Building {
 
     fn insert(&mut self, name: String, schema: Value, required: bool) {
         if self.properties.contains_key(&name) {
-            self.mistakes.push(format!(
-                "two arguments are named `{name}`: rename one of them"
-            ));
+            self.mistakes.push(format!("two arguments are named `{name}`: rename one of them"));
             return;
         }
         if required {
@@ -222,12 +203,8 @@ impl Building {
 
     /// Moves definitions to the root; those of another type of the same name get a number.
     fn hoist(&mut self, generated: Generated) -> Value {
-        let Generated {
-            mut schema, defs, ..
-        } = generated;
-        let differs = defs
-            .iter()
-            .any(|(name, def)| self.defs.get(name).is_some_and(|one| one != def));
+        let Generated { mut schema, defs, .. } = generated;
+        let differs = defs.iter().any(|(name, def)| self.defs.get(name).is_some_and(|one| one != def));
         let mut names = BTreeMap::new();
         if differs {
             for name in defs.keys().filter(|name| self.defs.contains_key(*name)) {
@@ -260,21 +237,12 @@ impl Building {
         if !self.defs.is_empty() {
             map.insert("$defs".into(), self.defs.into());
         }
-        Root {
-            schema: map.into(),
-            order: self.order,
-            constrained: self.constrained,
-        }
+        Root { schema: map.into(), order: self.order, constrained: self.constrained }
     }
 }
 
 /// Sets a bound unless the schema has one that allows less.
-fn tighten(
-    map: &mut Map<String, Value>,
-    key: &str,
-    bound: Option<Value>,
-    tighter: std::cmp::Ordering,
-) {
+fn tighten(map: &mut Map<String, Value>, key: &str, bound: Option<Value>, tighter: std::cmp::Ordering) {
     let Some(bound) = bound else { return };
     let keep = match (map.get(key), &bound) {
         (Some(Value::Number(own)), Value::Number(new)) => compare(own, new) == Some(tighter),

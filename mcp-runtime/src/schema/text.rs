@@ -50,10 +50,7 @@ fn write_schema(out: &mut String, schema: &Value, first: &[String]) {
     let mut keys: Vec<&String> = map.keys().collect();
     let rank = |key: &str| match key {
         "$defs" => ORDER.len() + 1,
-        key => ORDER
-            .iter()
-            .position(|one| *one == key)
-            .unwrap_or(ORDER.len()),
+        key => ORDER.iter().position(|one| *one == key).unwrap_or(ORDER.len()),
     };
     keys.sort_by_key(|key| (rank(key), *key));
     out.push('{');
@@ -65,10 +62,7 @@ fn write_schema(out: &mut String, schema: &Value, first: &[String]) {
             ("properties", Value::Object(named)) => {
                 write_named(out, named, &declared(map, named, first));
             }
-            (
-                "$defs" | "definitions" | "patternProperties" | "dependentSchemas",
-                Value::Object(named),
-            ) => {
+            ("$defs" | "definitions" | "patternProperties" | "dependentSchemas", Value::Object(named)) => {
                 write_named(out, named, &by_name(named));
             }
             ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(list)) => {

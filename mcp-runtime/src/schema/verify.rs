@@ -16,11 +16,7 @@ mod header;
 
 /// The schema of a tool's arguments or of its result, checked; empty when there is nothing to say.
 pub(crate) fn verify(schema: &Value, direction: Direction) -> Vec<String> {
-    let mut verifying = Verifying {
-        root: schema,
-        direction,
-        complaints: Vec::new(),
-    };
+    let mut verifying = Verifying { root: schema, direction, complaints: Vec::new() };
     verifying.root();
     verifying.schema(schema, "");
     header::verify(schema, &mut verifying.complaints);
@@ -41,23 +37,13 @@ impl Verifying<'_> {
 
     fn root(&mut self) {
         if self.root.get("type").is_none_or(|kind| kind != "object") {
-            self.complain(
-                "",
-                "`type` has to be \"object\"; put the value into a property",
-            );
+            self.complain("", "`type` has to be \"object\"; put the value into a property");
         }
         if self.direction == Direction::Output {
             return;
         }
-        if self
-            .root
-            .get("properties")
-            .is_none_or(|named| !named.is_object())
-        {
-            self.complain(
-                "",
-                "`properties` is missing; write `{}` when there are none",
-            );
+        if self.root.get("properties").is_none_or(|named| !named.is_object()) {
+            self.complain("", "`properties` is missing; write `{}` when there are none");
         }
         for key in ["allOf", "anyOf", "oneOf", "not", "if", "$ref", "enum"] {
             if self.root.get(key).is_some() {
@@ -100,26 +86,17 @@ impl Verifying<'_> {
         let kind = walk::direct_type(map);
         let needs: &[(&str, &[&str])] = &[
             ("array", &["items", "minItems", "maxItems", "uniqueItems"]),
-            (
-                "object",
-                &["properties", "required", "additionalProperties"],
-            ),
+            ("object", &["properties", "required", "additionalProperties"]),
             ("string", &["minLength", "maxLength", "pattern", "format"]),
         ];
         for (needed, keys) in needs {
             let found = keys.iter().find(|key| map.contains_key(**key));
             if let Some(key) = found.filter(|_| kind != Some(needed)) {
-                self.complain(
-                    place,
-                    format!("`{key}` needs `\"type\": \"{needed}\"` beside it"),
-                );
+                self.complain(place, format!("`{key}` needs `\"type\": \"{needed}\"` beside it"));
             }
         }
         if kind == Some("array") && !map.contains_key("items") {
-            self.complain(
-                place,
-                "an array needs `items`; write `{}` when they may be anything",
-            );
+            self.complain(place, "an array needs `items`; write `{}` when they may be anything");
         }
         let null = map.get("type").is_some_and(|kind| kind == "null");
         if null && self.direction == Direction::Input {
@@ -140,20 +117,11 @@ impl Verifying<'_> {
     }
 
     fn bounds(&mut self, map: &Map<String, Value>, place: &str) {
-        let numeric = [
-            "minimum",
-            "maximum",
-            "exclusiveMinimum",
-            "exclusiveMaximum",
-            "multipleOf",
-        ];
+        let numeric = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
         let found = numeric.iter().find(|key| map.contains_key(**key));
         let number = matches!(walk::direct_type(map), Some("integer" | "number"));
         if let Some(key) = found.filter(|_| !number) {
-            self.complain(
-                place,
-                format!("`{key}` bounds a number, and this is not one"),
-            );
+            self.complain(place, format!("`{key}` bounds a number, and this is not one"));
         }
         let pairs = [
             ("minimum", "maximum"),
@@ -166,10 +134,7 @@ impl Verifying<'_> {
             if let (Some(one), Some(other)) = (number(least), number(most))
                 && compare(one, other).is_some_and(std::cmp::Ordering::is_gt)
             {
-                self.complain(
-                    place,
-                    format!("`{least}` {one} is above `{most}` {other}: swap them"),
-                );
+                self.complain(place, format!("`{least}` {one} is above `{most}` {other}: swap them"));
             }
         }
     }
@@ -191,17 +156,12 @@ impl Verifying<'_> {
 
     fn fields(&mut self, map: &Map<String, Value>, place: &str) {
         let open = ["additionalProperties", "allOf", "anyOf", "oneOf"];
-        let open = open
-            .iter()
-            .any(|key| map.get(*key).is_some_and(|value| !value.is_boolean()));
+        let open = open.iter().any(|key| map.get(*key).is_some_and(|value| !value.is_boolean()));
         let named = map.get("properties").and_then(Value::as_object);
         let required = map.get("required").and_then(Value::as_array);
         for name in required.into_iter().flatten().filter_map(Value::as_str) {
             if !open && !named.is_some_and(|named| named.contains_key(name)) {
-                self.complain(
-                    place,
-                    format!("`{name}` is required and not among `properties`"),
-                );
+                self.complain(place, format!("`{name}` is required and not among `properties`"));
             }
         }
     }
@@ -232,49 +192,35 @@ fn wrong_shape(key: &str, value: &Value, direction: Direction) -> Option<&'stati
     let unless = |good: bool, wrong| (!good).then_some(wrong);
     match key {
         "type" => wrong_type(value, direction),
-        "description" | "$ref" | "pattern" | "$comment" | "contentEncoding"
-        | "contentMediaType" => unless(value.is_string(), "has to be a string"),
+        "description" | "$ref" | "pattern" | "$comment" | "contentEncoding" | "contentMediaType" => {
+            unless(value.is_string(), "has to be a string")
+        }
         "format" => unless(
-            value
-                .as_str()
-                .is_some_and(|format| FORMATS.contains(&format)),
+            value.as_str().is_some_and(|format| FORMATS.contains(&format)),
             "is none of JSON Schema's; say it in the description, or by `minimum` and `maximum`",
         ),
         "enum" => wrong_enum(value, direction),
-        "const" => unless(
-            !value.is_string(),
-            "is not known to all providers; write an `enum` of one",
-        ),
-        "default" => unless(
-            !(value.is_null() && direction == Direction::Input),
-            "must not be `null`; leave it out",
-        ),
+        "const" => unless(!value.is_string(), "is not known to all providers; write an `enum` of one"),
+        "default" => {
+            unless(!(value.is_null() && direction == Direction::Input), "must not be `null`; leave it out")
+        }
         "examples" => unless(value.is_array(), "has to be a list"),
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
             unless(value.is_number(), "has to be a number")
         }
-        "multipleOf" => unless(
-            value.as_f64().is_some_and(|step| step > 0.0),
-            "has to be a number above 0",
-        ),
+        "multipleOf" => unless(value.as_f64().is_some_and(|step| step > 0.0), "has to be a number above 0"),
         "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
             unless(value.is_u64(), "has to be a whole number from 0")
         }
         "uniqueItems" | "deprecated" => unless(value.is_boolean(), "has to be true or false"),
         "required" => {
             let names = value.as_array().filter(|names| !names.is_empty());
-            let good =
-                names.is_some_and(|names| names.iter().all(Value::is_string) && differ(names));
-            unless(
-                good,
-                "has to be a list of different names, and is left out when there are none",
-            )
+            let good = names.is_some_and(|names| names.iter().all(Value::is_string) && differ(names));
+            unless(good, "has to be a list of different names, and is left out when there are none")
         }
         "properties" | "$defs" => unless(value.is_object(), "has to be an object of schemas"),
         "allOf" | "anyOf" | "oneOf" => unless(
-            value
-                .as_array()
-                .is_some_and(|branches| !branches.is_empty()),
+            value.as_array().is_some_and(|branches| !branches.is_empty()),
             "has to be a list of schemas with one at least",
         ),
         "additionalProperties" | "items" | "not" | "contains" | "if" | "then" | "else" => None,
@@ -289,9 +235,7 @@ fn wrong_shape(key: &str, value: &Value, direction: Direction) -> Option<&'stati
 }
 
 fn wrong_type(value: &Value, direction: Direction) -> Option<&'static str> {
-    const TYPES: [&str; 7] = [
-        "array", "boolean", "integer", "null", "number", "object", "string",
-    ];
+    const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
     let known = |one: &Value| one.as_str().is_some_and(|one| TYPES.contains(&one));
     match value {
         Value::String(_) if known(value) => None,
@@ -316,8 +260,5 @@ fn wrong_enum(value: &Value, direction: Direction) -> Option<&'static str> {
 }
 
 fn differ(values: &[Value]) -> bool {
-    values
-        .iter()
-        .enumerate()
-        .all(|(i, value)| !values[..i].contains(value))
+    values.iter().enumerate().all(|(i, value)| !values[..i].contains(value))
 }

@@ -21,13 +21,7 @@ const ONE: &[&str] = &[
 const LIST: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
 
 /// Keywords whose value maps names to schemas.
-const NAMED: &[&str] = &[
-    "$defs",
-    "definitions",
-    "dependentSchemas",
-    "patternProperties",
-    "properties",
-];
+const NAMED: &[&str] = &["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
 
 /// The schemas directly inside `schema`, each with its place relative to it.
 pub(super) fn children(schema: &Map<String, Value>) -> Vec<(String, &Value)> {
@@ -36,18 +30,10 @@ pub(super) fn children(schema: &Map<String, Value>) -> Vec<(String, &Value)> {
         match value {
             _ if ONE.contains(&key.as_str()) => found.push((key.clone(), value)),
             Value::Array(list) if LIST.contains(&key.as_str()) => {
-                found.extend(
-                    list.iter()
-                        .enumerate()
-                        .map(|(i, one)| (format!("{key}/{i}"), one)),
-                );
+                found.extend(list.iter().enumerate().map(|(i, one)| (format!("{key}/{i}"), one)));
             }
             Value::Object(named) if NAMED.contains(&key.as_str()) => {
-                found.extend(
-                    named
-                        .iter()
-                        .map(|(name, one)| (format!("{key}/{name}"), one)),
-                );
+                found.extend(named.iter().map(|(name, one)| (format!("{key}/{name}"), one)));
             }
             _ => {}
         }
@@ -56,10 +42,7 @@ pub(super) fn children(schema: &Map<String, Value>) -> Vec<(String, &Value)> {
 }
 
 /// Calls `change` on each schema directly inside `schema`, with the keyword that holds it.
-pub(super) fn change_children(
-    schema: &mut Map<String, Value>,
-    mut change: impl FnMut(&str, &mut Value),
-) {
+pub(super) fn change_children(schema: &mut Map<String, Value>, mut change: impl FnMut(&str, &mut Value)) {
     for (key, value) in schema.iter_mut() {
         match value {
             _ if ONE.contains(&key.as_str()) => change(key, value),
@@ -98,8 +81,8 @@ pub(super) fn resolve<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
         let Some(reference) = at.get("$ref").and_then(Value::as_str) else {
             return at;
         };
-        let target = definition_name(reference)
-            .and_then(|name| root.get("$defs").and_then(|defs| defs.get(name)));
+        let target =
+            definition_name(reference).and_then(|name| root.get("$defs").and_then(|defs| defs.get(name)));
         match target {
             Some(target) => at = target,
             None => return at,
@@ -113,10 +96,7 @@ pub(super) fn direct_type(schema: &Map<String, Value>) -> Option<&str> {
     match schema.get("type")? {
         Value::String(one) => Some(one),
         Value::Array(several) => {
-            let mut named = several
-                .iter()
-                .filter_map(Value::as_str)
-                .filter(|one| *one != "null");
+            let mut named = several.iter().filter_map(Value::as_str).filter(|one| *one != "null");
             let first = named.next()?;
             named.next().is_none().then_some(first)
         }

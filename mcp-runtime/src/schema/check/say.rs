@@ -26,10 +26,7 @@ pub(super) fn at_index(path: &str, index: usize) -> String {
 /// A value as JSON, cut when it is long.
 pub(super) fn shown(value: &Value) -> String {
     // Four bytes a character at most: enough to see that there is more.
-    let mut beginning = Beginning {
-        bytes: Vec::new(),
-        most: 4 * (SHOWN + 1),
-    };
+    let mut beginning = Beginning { bytes: Vec::new(), most: 4 * (SHOWN + 1) };
     let whole = serde_json::to_writer(&mut beginning, value).is_ok();
     let text = String::from_utf8_lossy(&beginning.bytes);
     if whole && text.chars().count() <= SHOWN {
@@ -48,11 +45,7 @@ impl io::Write for Beginning {
     fn write(&mut self, more: &[u8]) -> io::Result<usize> {
         let room = self.most - self.bytes.len();
         self.bytes.extend_from_slice(&more[..more.len().min(room)]);
-        if more.len() > room {
-            Err(io::ErrorKind::WriteZero.into())
-        } else {
-            Ok(more.len())
-        }
+        if more.len() > room { Err(io::ErrorKind::WriteZero.into()) } else { Ok(more.len()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -67,25 +60,14 @@ pub(crate) fn unknown(name: &str, known: &[&str]) -> String {
 
 /// The same without the name, for the tool itself or for an object inside its arguments.
 pub(super) fn no_such(name: &str, known: &[&str], tool: bool) -> String {
-    let what = if tool {
-        "no such argument"
-    } else {
-        "no such field"
-    };
-    let whose = if tool {
-        "This tool takes"
-    } else {
-        "This object takes"
-    };
+    let what = if tool { "no such argument" } else { "no such field" };
+    let whose = if tool { "This tool takes" } else { "This object takes" };
     let meant = match nearest(name, known) {
         Some(meant) => format!("; did you mean `{meant}`? "),
         None => ". ".into(),
     };
     let all = if known.is_empty() {
-        format!(
-            "{whose} {}.",
-            if tool { "no arguments" } else { "no fields" }
-        )
+        format!("{whose} {}.", if tool { "no arguments" } else { "no fields" })
     } else {
         format!("{whose}: {}", known.join(", "))
     };
@@ -93,7 +75,7 @@ pub(super) fn no_such(name: &str, known: &[&str], tool: bool) -> String {
 }
 
 /// The name that is meant most likely, if one is near.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     if name.chars().count() > SHOWN {
         return None;
     }
@@ -104,27 +86,16 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = bare(name);
     let near = |other: &&'a str| {
         let candidate = bare(other);
-        let (short, long) = if name.len() < candidate.len() {
-            (&name, &candidate)
-        } else {
-            (&candidate, &name)
-        };
+        let (short, long) =
+            if name.len() < candidate.len() { (&name, &candidate) } else { (&candidate, &name) };
         // `depth` for `maxDepth`: one name is a part of the other.
-        if short.len() >= 3
-            && long
-                .windows(short.len())
-                .any(|part| part == short.as_slice())
-        {
+        if short.len() >= 3 && long.windows(short.len()).any(|part| part == short.as_slice()) {
             return Some((long.len().abs_diff(short.len()).min(1), *other));
         }
         let distance = distance(&name, &candidate);
         (distance <= (long.len() / 3).max(1) && distance < long.len()).then_some((distance, *other))
     };
-    known
-        .iter()
-        .filter_map(near)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|one| one.1)
+    known.iter().filter_map(near).min_by_key(|(distance, _)| *distance).map(|one| one.1)
 }
 
 /// How many letters are inserted, left out, replaced or swapped with the next.
@@ -134,9 +105,7 @@ fn distance(one: &[char], other: &[char]) -> usize {
     for (i, a) in one.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, b) in other.iter().enumerate() {
-            let mut best = (last[j] + usize::from(a != b))
-                .min(last[j + 1] + 1)
-                .min(row[j] + 1);
+            let mut best = (last[j] + usize::from(a != b)).min(last[j + 1] + 1).min(row[j] + 1);
             if i > 0 && j > 0 && *a == other[j - 1] && one[i - 1] == *b {
                 best = best.min(before_last[j - 1] + 1);
             }

@@ -26,21 +26,13 @@ impl Check<'_, '_> {
             if !expected::has_type_of(map, value) || !tags_match(value, map) {
                 continue;
             }
-            let mut inner = Check {
-                root,
-                mode: self.mode,
-                found: Vec::new(),
-                budget: &mut *self.budget,
-            };
+            let mut inner = Check { root, mode: self.mode, found: Vec::new(), budget: &mut *self.budget };
             inner.value(value, branch, path, depth + 1);
             let found = inner.found;
             if found.is_empty() {
                 return;
             }
-            if fewest
-                .as_ref()
-                .is_none_or(|fewest| found.len() < fewest.len())
-            {
+            if fewest.as_ref().is_none_or(|fewest| found.len() < fewest.len()) {
                 fewest = Some(found);
             }
         }
@@ -54,22 +46,11 @@ impl Check<'_, '_> {
     }
 
     /// Says which tags there are, when it is the tag that is wrong.
-    fn no_branch(
-        &mut self,
-        value: &Value,
-        schema: &Value,
-        branches: &[&Map<String, Value>],
-        path: &str,
-    ) {
-        let objects: Vec<_> = branches
-            .iter()
-            .filter(|map| walk::direct_type(map) == Some("object"))
-            .collect();
+    fn no_branch(&mut self, value: &Value, schema: &Value, branches: &[&Map<String, Value>], path: &str) {
+        let objects: Vec<_> =
+            branches.iter().filter(|map| walk::direct_type(map) == Some("object")).collect();
         let Some(entries) = value.as_object().filter(|_| !objects.is_empty()) else {
-            let kinds: Vec<_> = branches
-                .iter()
-                .map(|map| Value::Object((*map).clone()))
-                .collect();
+            let kinds: Vec<_> = branches.iter().map(|map| Value::Object((*map).clone())).collect();
             let mut wanted: Vec<String> = Vec::new();
             for kind in kinds.iter().map(expected::expected) {
                 if !wanted.contains(&kind) {
@@ -79,17 +60,13 @@ impl Check<'_, '_> {
             return self.expect(path, &wanted.join(" or "), value);
         };
         let first = objects[0];
-        let shared = tags(first).map(|(name, _)| name).find(|name| {
-            objects
-                .iter()
-                .all(|map| tags(map).any(|(other, _)| other == *name))
-        });
+        let shared = tags(first)
+            .map(|(name, _)| name)
+            .find(|name| objects.iter().all(|map| tags(map).any(|(other, _)| other == *name)));
         if let Some(name) = shared {
             let values = objects.iter().flat_map(|map| tags(map));
-            let values: Vec<_> = values
-                .filter(|(other, _)| *other == name)
-                .map(|(_, tag)| tag.to_string())
-                .collect();
+            let values: Vec<_> =
+                values.filter(|(other, _)| *other == name).map(|(_, tag)| tag.to_string()).collect();
             let wanted = format!("one of {}", values.join(", "));
             match entries.get(name) {
                 Some(got) => self.expect(&at_key(path, name), &wanted, got),
@@ -128,16 +105,8 @@ fn tags(branch: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     let required = branch.get("required").and_then(Value::as_array);
     let names = required.into_iter().flatten().filter_map(Value::as_str);
     names.filter_map(|name| {
-        let values = branch
-            .get("properties")?
-            .get(name)?
-            .get("enum")?
-            .as_array()?;
-        if let [tag] = values.as_slice() {
-            Some((name, tag))
-        } else {
-            None
-        }
+        let values = branch.get("properties")?.get(name)?.get("enum")?.as_array()?;
+        if let [tag] = values.as_slice() { Some((name, tag)) } else { None }
     })
 }
 

@@ -17,9 +17,7 @@ pub(super) fn gather(map: &mut Map<String, Value>) {
             map.insert(key.into(), branches.into());
             continue;
         };
-        let free = ["type", "enum", "const"]
-            .iter()
-            .all(|name| !map.contains_key(*name));
+        let free = ["type", "enum", "const"].iter().all(|name| !map.contains_key(*name));
         if rest.is_empty() && free {
             let docs = constants.docs();
             map.insert("type".into(), constants.kind);
@@ -51,11 +49,7 @@ struct Constants {
 impl Constants {
     /// `fast: Quick and rough; slow: Careful`, or a line for each when a text is longer than a line.
     fn docs(&self) -> Option<String> {
-        let name = |value: &Value| {
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned)
-        };
+        let name = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let short = self.documented.iter().all(|(_, text)| !text.contains('\n'));
         let line = |(values, text): &(Vec<Value>, String)| {
             let names: Vec<_> = values.iter().map(name).collect();
@@ -73,11 +67,7 @@ impl Constants {
 fn split(branches: Vec<Value>) -> Option<(Constants, usize, Vec<Value>)> {
     let at = branches.iter().position(is_constant)?;
     let kind = branches[at]["type"].clone();
-    let mut found = Constants {
-        kind,
-        values: Vec::new(),
-        documented: Vec::new(),
-    };
+    let mut found = Constants { kind, values: Vec::new(), documented: Vec::new() };
     let (mut rest, mut taken) = (Vec::new(), 0);
     for branch in branches {
         if !(is_constant(&branch) && branch["type"] == found.kind) {
@@ -105,15 +95,7 @@ fn is_constant(branch: &Value) -> bool {
     let Value::Object(map) = branch else {
         return false;
     };
-    let own = |key: &String| {
-        matches!(
-            key.as_str(),
-            "type" | "enum" | "const" | "description" | "deprecated"
-        )
-    };
-    let scalar = matches!(
-        map.get("type").and_then(Value::as_str),
-        Some("string" | "integer")
-    );
+    let own = |key: &String| matches!(key.as_str(), "type" | "enum" | "const" | "description" | "deprecated");
+    let scalar = matches!(map.get("type").and_then(Value::as_str), Some("string" | "integer"));
     scalar && (map.contains_key("enum") || map.contains_key("const")) && map.keys().all(own)
 }

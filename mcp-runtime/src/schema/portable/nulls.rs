@@ -69,8 +69,7 @@ fn from_unions(map: &mut Map<String, Value>) -> bool {
 /// A union of one is that one, unless both say something different under one keyword.
 fn lift_only_branch(map: &mut Map<String, Value>) -> bool {
     for key in ["anyOf", "oneOf", "allOf"] {
-        let Some([Value::Object(only)]) = map.get(key).and_then(Value::as_array).map(Vec::as_slice)
-        else {
+        let Some([Value::Object(only)]) = map.get(key).and_then(Value::as_array).map(Vec::as_slice) else {
             continue;
         };
         let clash = |name: &String| map.contains_key(name) && !is_annotation(name) && name != key;
@@ -91,16 +90,11 @@ fn lift_only_branch(map: &mut Map<String, Value>) -> bool {
 fn is_null(schema: &Value) -> bool {
     schema.get("type").is_some_and(|kind| kind == "null")
         || schema.get("const").is_some_and(Value::is_null)
-        || schema
-            .get("enum")
-            .is_some_and(|values| *values == json!([null]))
+        || schema.get("enum").is_some_and(|values| *values == json!([null]))
 }
 
 fn is_annotation(name: &str) -> bool {
-    matches!(
-        name,
-        "title" | "description" | "default" | "examples" | "deprecated"
-    )
+    matches!(name, "title" | "description" | "default" | "examples" | "deprecated")
 }
 
 /// A list of types is refused by providers that know one type per schema: each gets a branch, with
@@ -136,26 +130,9 @@ fn several_types(map: &mut Map<String, Value>) {
 fn bounding(kind: &str) -> &'static [&'static str] {
     match kind {
         "string" => &["format", "maxLength", "minLength", "pattern"],
-        "integer" | "number" => &[
-            "exclusiveMaximum",
-            "exclusiveMinimum",
-            "maximum",
-            "minimum",
-            "multipleOf",
-        ],
-        "array" => &[
-            "items",
-            "maxItems",
-            "minItems",
-            "prefixItems",
-            "uniqueItems",
-        ],
-        "object" => &[
-            "additionalProperties",
-            "patternProperties",
-            "properties",
-            "required",
-        ],
+        "integer" | "number" => &["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"],
+        "array" => &["items", "maxItems", "minItems", "prefixItems", "uniqueItems"],
+        "object" => &["additionalProperties", "patternProperties", "properties", "required"],
         _ => &[],
     }
 }
@@ -163,8 +140,8 @@ fn bounding(kind: &str) -> &'static [&'static str] {
 /// Lets a rewritten schema admit `null` again.
 pub(super) fn put_back(map: &mut Map<String, Value>) {
     let composed = ["$ref", "allOf", "anyOf", "const", "if", "not", "oneOf"];
-    let simple = map.get("type").is_some_and(Value::is_string)
-        && !composed.iter().any(|key| map.contains_key(*key));
+    let simple =
+        map.get("type").is_some_and(Value::is_string) && !composed.iter().any(|key| map.contains_key(*key));
     if simple {
         let kind = map.remove("type");
         map.insert("type".into(), json!([kind, "null"]));

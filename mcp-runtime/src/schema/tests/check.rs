@@ -5,10 +5,7 @@ use serde_json::{Value, json};
 use super::types::*;
 use crate::schema::{Mode, input, problems, unknown};
 
-#[allow(
-    clippy::needless_pass_by_value,
-    reason = "`json!` reads better without `&`"
-)]
+#[allow(clippy::needless_pass_by_value, reason = "`json!` reads better without `&`")]
 fn all<T: JsonSchema>(value: Value, path: &str, mode: Mode) -> Vec<String> {
     let generated = input::<T>();
     let root = json!({ "$defs": generated.defs });
@@ -47,34 +44,16 @@ fn each_problem_names_its_place_what_was_expected_and_what_came() {
         at::<Plain>("mode", json!("medium")),
         [r#"mode: expected one of "fast", "slow", got "medium""#]
     );
-    assert_eq!(
-        at::<u32>("n", json!("x")),
-        [r#"n: expected an integer of at least 0, got "x""#]
-    );
-    assert_eq!(
-        at::<u8>("n", json!(300)),
-        ["n: expected an integer from 0 to 255, got 300"]
-    );
+    assert_eq!(at::<u32>("n", json!("x")), [r#"n: expected an integer of at least 0, got "x""#]);
+    assert_eq!(at::<u8>("n", json!(300)), ["n: expected an integer from 0 to 255, got 300"]);
     assert_eq!(
         at::<u32>("n", json!(5_000_000_000_u64)),
         ["n: expected an integer from 0 to 4294967295, got 5000000000"]
     );
-    assert_eq!(
-        at::<i64>("n", json!(0.5)),
-        ["n: expected an integer, got 0.5"]
-    );
-    assert_eq!(
-        at::<bool>("deep", json!("yes")),
-        [r#"deep: expected true or false, got "yes""#]
-    );
-    assert_eq!(
-        at::<String>("text", json!(null)),
-        ["text: expected a string, got null"]
-    );
-    assert_eq!(
-        at::<[u8; 3]>("rgb", json!([1])),
-        ["rgb: expected an array of 3 items, got 1"]
-    );
+    assert_eq!(at::<i64>("n", json!(0.5)), ["n: expected an integer, got 0.5"]);
+    assert_eq!(at::<bool>("deep", json!("yes")), [r#"deep: expected true or false, got "yes""#]);
+    assert_eq!(at::<String>("text", json!(null)), ["text: expected a string, got null"]);
+    assert_eq!(at::<[u8; 3]>("rgb", json!([1])), ["rgb: expected an array of 3 items, got 1"]);
 }
 
 #[test]
@@ -117,14 +96,8 @@ fn an_unknown_argument_gets_the_nearest_name_and_all_names() {
         unknown("max_depth", &["depth", "maxDepth"]),
         "max_depth: no such argument; did you mean `maxDepth`? This tool takes: depth, maxDepth"
     );
-    assert_eq!(
-        unknown("path", &["topic"]),
-        "path: no such argument. This tool takes: topic"
-    );
-    assert_eq!(
-        unknown("x", &[]),
-        "x: no such argument. This tool takes no arguments."
-    );
+    assert_eq!(unknown("path", &["topic"]), "path: no such argument. This tool takes: topic");
+    assert_eq!(unknown("x", &[]), "x: no such argument. This tool takes no arguments.");
 }
 
 #[test]
@@ -153,10 +126,7 @@ fn in_a_union_the_problems_of_the_tagged_branch_are_told() {
         at::<Shape>("shape", json!({})),
         [r#"shape.kind: missing; expected one of "circle", "square", "point""#]
     );
-    assert_eq!(
-        at::<Shape>("shape", json!(1)),
-        ["shape: expected an object, got 1"]
-    );
+    assert_eq!(at::<Shape>("shape", json!(1)), ["shape: expected an object, got 1"]);
     assert_eq!(
         at::<External>("e", json!({"Three": 1})),
         [r#"e: expected an object with one key of "One", "Two", "Named", got {"Three":1}"#]
@@ -178,18 +148,9 @@ fn in_a_union_the_problems_of_the_tagged_branch_are_told() {
 #[test]
 fn a_value_that_fits_has_no_problem() {
     assert!(at::<Shape>("", json!({"kind": "square", "side": 3})).is_empty());
-    assert!(
-        at::<Tree>(
-            "",
-            json!({"name": "a", "children": [{"name": "b", "children": []}]})
-        )
-        .is_empty()
-    );
+    assert!(at::<Tree>("", json!({"name": "a", "children": [{"name": "b", "children": []}]})).is_empty());
     assert_eq!(
-        at::<Tree>(
-            "",
-            json!({"name": "a", "children": [{"name": 1, "children": []}]})
-        ),
+        at::<Tree>("", json!({"name": "a", "children": [{"name": 1, "children": []}]})),
         ["children[0].name: expected a string, got 1"]
     );
 }
@@ -272,10 +233,6 @@ fn a_union_that_cannot_be_followed_to_its_end_is_refused() {
     }
     let started = std::time::Instant::now();
     let found = problems(&value, &schema, &root, "", Mode::ConstraintsOnly);
-    assert!(
-        found
-            .iter()
-            .any(|one| one.message == "nested too deeply to be checked")
-    );
+    assert!(found.iter().any(|one| one.message == "nested too deeply to be checked"));
     assert!(started.elapsed() < std::time::Duration::from_secs(10));
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::types::*;
 use crate::schema::{
-    Direction, Generated, Output, Part, Property, input, output, output_root, root, to_text, verify,
+    Direction, Generated, Output, Part, Property, generate::output, input, output_root, root, to_text, verify,
 };
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/schema/golden.txt");
@@ -76,13 +76,7 @@ fn line(generated: &Generated) -> String {
 #[test]
 fn every_type_has_the_schema_that_the_table_shows() {
     let mut now = String::new();
-    for Entry {
-        name,
-        input,
-        output,
-        ..
-    } in table()
-    {
+    for Entry { name, input, output, .. } in table() {
         let bounded = if input.constrained { "  (bounded)" } else { "" };
         let name = name.replace('\n', " ");
         let _ = writeln!(now, "{name}{bounded}\n  in   {}", line(&input));
@@ -123,19 +117,9 @@ fn as_parameter(schema: Generated) -> Value {
 
 #[test]
 fn every_schema_passes_the_check_at_start_but_for_what_nobody_can_fill_in() {
-    for Entry {
-        name,
-        input,
-        output_root,
-        ..
-    } in table()
-    {
+    for Entry { name, input, output_root, .. } in table() {
         let complaints = verify(&as_parameter(input), Direction::Input);
-        assert_eq!(
-            complaints.is_empty(),
-            !REFUSED.contains(&name),
-            "{name}: {complaints:#?}"
-        );
+        assert_eq!(complaints.is_empty(), !REFUSED.contains(&name), "{name}: {complaints:#?}");
         if let Some(Output { schema, .. }) = output_root {
             let complaints = verify(&schema, Direction::Output);
             assert!(complaints.is_empty(), "{name}: {complaints:#?}");
@@ -145,13 +129,7 @@ fn every_schema_passes_the_check_at_start_but_for_what_nobody_can_fill_in() {
 
 #[test]
 fn every_schema_is_valid_for_the_official_meta_schema() {
-    for Entry {
-        name,
-        input,
-        output_root,
-        ..
-    } in table()
-    {
+    for Entry { name, input, output_root, .. } in table() {
         let mut schemas = vec![as_parameter(input)];
         schemas.extend(output_root.map(|output| output.schema));
         for schema in schemas {
@@ -184,16 +162,9 @@ where
         assert!(written.is_null(), "{name}");
         return;
     };
-    let result = if wrapped {
-        json!({ "result": written })
-    } else {
-        written
-    };
+    let result = if wrapped { json!({ "result": written }) } else { written };
     let validator = jsonschema::draft202012::new(&schema).expect("the schema compiles");
-    let error = validator
-        .validate(&result)
-        .err()
-        .map(|error| error.to_string());
+    let error = validator.validate(&result).err().map(|error| error.to_string());
     assert_eq!(error, None, "{name}: {result} for {schema}");
     let ours = crate::schema::problems(&result, &schema, &schema, "", crate::schema::Mode::Full);
     assert_eq!(ours, [], "{name}: {result} for {schema}");
@@ -201,15 +172,8 @@ where
 
 #[test]
 fn what_rust_writes_fits_the_output_schema() {
-    let place = || Place {
-        lat: 1.5,
-        lon: -3.0,
-    };
-    let leaf = || Tree {
-        name: "leaf".into(),
-        children: vec![],
-        parent: None,
-    };
+    let place = || Place { lat: 1.5, lon: -3.0 };
+    let leaf = || Tree { name: "leaf".into(), children: vec![], parent: None };
     fits(&u64::MAX);
     fits(&i64::MIN);
     fits(&u32::MAX);
@@ -232,12 +196,7 @@ fn what_rust_writes_fits_the_output_schema() {
     fits(&BTreeMap::from([(Mode::Fast, 1_u8)]));
     fits(&HashMap::from([("a".to_owned(), None::<u8>)]));
     fits(&NonZeroI32::MIN);
-    fits(&Nested {
-        from: place(),
-        to: place(),
-        via: None,
-        stops: vec![place()],
-    });
+    fits(&Nested { from: place(), to: place(), via: None, stops: vec![place()] });
     fits(&Options {
         zero: 0,
         text: None,
@@ -248,66 +207,26 @@ fn what_rust_writes_fits_the_output_schema() {
         items: vec![None],
         left_out: None,
     });
-    fits(&Tree {
-        name: "root".into(),
-        children: vec![leaf()],
-        parent: Some(Box::new(leaf())),
-    });
-    fits(&Author {
-        books: vec![Book {
-            author: None,
-            title: "Dune".into(),
-        }],
-    });
+    fits(&Tree { name: "root".into(), children: vec![leaf()], parent: Some(Box::new(leaf())) });
+    fits(&Author { books: vec![Book { author: None, title: "Dune".into() }] });
     fits(&Term::Add {
         left: Box::new(Term::Number { value: 1.0 }),
         right: Box::new(Term::Number { value: 2.0 }),
     });
-    fits(&WithMode {
-        mode: Mode::Fast,
-        plain: Mode::Slow,
-        then: None,
-    });
-    fits(&Drawing {
-        shape: Shape::Circle { radius: 1.0 },
-        clip: None,
-    });
+    fits(&WithMode { mode: Mode::Fast, plain: Mode::Slow, then: None });
+    fits(&Drawing { shape: Shape::Circle { radius: 1.0 }, clip: None });
     fits(&Shape::Square { side: None });
-    fits(&vec![
-        External::Nothing,
-        External::One(1),
-        External::Two(1, "b".into()),
-    ]);
+    fits(&vec![External::Nothing, External::One(1), External::Two(1, "b".into())]);
     fits(&External::Named { a: true });
-    fits(&[
-        Adjacent::A(1),
-        Adjacent::B { text: "x".into() },
-        Adjacent::C,
-    ]);
+    fits(&[Adjacent::A(1), Adjacent::B { text: "x".into() }, Adjacent::C]);
     fits(&Untagged::List(vec!["a".into()]));
-    fits(&Renamed {
-        max_depth: 1,
-        kind: "k".into(),
-        query: "q".into(),
-        both: true,
-    });
+    fits(&Renamed { max_depth: 1, kind: "k".into(), query: "q".into(), both: true });
     fits(&Flattened {
         name: "n".into(),
         place: place(),
         rest: BTreeMap::from([("more".into(), json!([1, null]))]),
     });
-    fits(&FlattenedEnum {
-        name: "n".into(),
-        shape: Shape::Point,
-    });
-    fits(&Skipped {
-        seen: true,
-        never: 1,
-        read_only_by_us: 2,
-        written_only_by_us: 3,
-    });
-    fits(&Page {
-        items: vec![place()],
-        next: None,
-    });
+    fits(&FlattenedEnum { name: "n".into(), shape: Shape::Point });
+    fits(&Skipped { seen: true, never: 1, read_only_by_us: 2, written_only_by_us: 3 });
+    fits(&Page { items: vec![place()], next: None });
 }

@@ -19,10 +19,7 @@ fn property(name: &str, schema: Generated) -> Property<'_> {
 #[test]
 fn a_tool_without_parameters_has_an_empty_closed_object() {
     let built = root(vec![], true).expect("nothing to refuse");
-    assert_eq!(
-        built.to_text(),
-        r#"{"type":"object","properties":{},"additionalProperties":false}"#
-    );
+    assert_eq!(built.to_text(), r#"{"type":"object","properties":{},"additionalProperties":false}"#);
     let open = root(vec![], false).expect("nothing to refuse");
     assert_eq!(open.to_text(), r#"{"type":"object","properties":{}}"#);
 }
@@ -31,10 +28,7 @@ fn a_tool_without_parameters_has_an_empty_closed_object() {
 fn parameters_stand_as_they_were_declared() {
     let parts = vec![
         Part::Property(property("title", input::<str>())),
-        Part::Property(Property {
-            required: false,
-            ..property("mode", input::<Option<Plain>>())
-        }),
+        Part::Property(Property { required: false, ..property("mode", input::<Option<Plain>>()) }),
         Part::Property(Property {
             description: Some("Number of copies"),
             minimum: Some(json!(1)),
@@ -62,40 +56,25 @@ fn parameters_stand_as_they_were_declared() {
 
 #[test]
 fn a_parameters_own_documentation_wins_and_the_variants_stay() {
-    let parameter = Property {
-        description: Some("Of the search"),
-        ..property("mode", input::<Option<Mode>>())
-    };
+    let parameter =
+        Property { description: Some("Of the search"), ..property("mode", input::<Option<Mode>>()) };
     let built = root(vec![Part::Property(parameter)], true).expect("a flat object");
     let text = &built.schema["properties"]["mode"]["description"];
     assert_eq!(text, "Of the search\nfast: Quick and rough; slow: Careful");
-    let bare = root(
-        vec![Part::Property(property("mode", input::<Mode>()))],
-        true,
-    )
-    .expect("a flat object");
+    let bare = root(vec![Part::Property(property("mode", input::<Mode>()))], true).expect("a flat object");
     let text = &bare.schema["properties"]["mode"]["description"];
     assert_eq!(text, "How thorough.\nfast: Quick and rough; slow: Careful");
-    let place = Property {
-        description: Some("Here"),
-        ..property("at", input::<Place>())
-    };
+    let place = Property { description: Some("Here"), ..property("at", input::<Place>()) };
     let built = root(vec![Part::Property(place)], true).expect("a flat object");
     assert_eq!(built.schema["properties"]["at"]["description"], "Here");
 }
 
 #[test]
 fn a_looser_bound_does_not_widen_the_type() {
-    let parameter = Property {
-        minimum: Some(json!(-5)),
-        maximum: Some(json!(1000)),
-        ..property("n", input::<u8>())
-    };
+    let parameter =
+        Property { minimum: Some(json!(-5)), maximum: Some(json!(1000)), ..property("n", input::<u8>()) };
     let built = root(vec![Part::Property(parameter)], true).expect("a flat object");
-    assert_eq!(
-        built.schema["properties"]["n"],
-        json!({"type": "integer", "minimum": 0, "maximum": 255})
-    );
+    assert_eq!(built.schema["properties"]["n"], json!({"type": "integer", "minimum": 0, "maximum": 255}));
 }
 
 #[test]
@@ -109,26 +88,11 @@ fn definitions_of_one_name_and_two_types_live_side_by_side() {
     let defs = built.schema["$defs"].as_object().expect("definitions");
     assert_eq!(defs.keys().collect::<Vec<_>>(), ["Tree", "Tree2"]);
     let properties = &built.schema["properties"];
-    assert_eq!(
-        properties["one"]["properties"]["children"]["items"]["$ref"],
-        "#/$defs/Tree"
-    );
-    assert_eq!(
-        properties["other"]["properties"]["twigs"]["items"]["$ref"],
-        "#/$defs/Tree2"
-    );
-    assert_eq!(
-        defs["Tree2"]["properties"]["twigs"]["items"]["$ref"],
-        "#/$defs/Tree2"
-    );
-    assert_eq!(
-        properties["again"]["items"]["properties"]["children"]["items"]["$ref"],
-        "#/$defs/Tree"
-    );
-    assert_eq!(
-        verify(&built.schema, Direction::Input),
-        Vec::<String>::new()
-    );
+    assert_eq!(properties["one"]["properties"]["children"]["items"]["$ref"], "#/$defs/Tree");
+    assert_eq!(properties["other"]["properties"]["twigs"]["items"]["$ref"], "#/$defs/Tree2");
+    assert_eq!(defs["Tree2"]["properties"]["twigs"]["items"]["$ref"], "#/$defs/Tree2");
+    assert_eq!(properties["again"]["items"]["properties"]["children"]["items"]["$ref"], "#/$defs/Tree");
+    assert_eq!(verify(&built.schema, Direction::Input), Vec::<String>::new());
     let validator = jsonschema::draft202012::new(&built.schema).expect("it compiles");
     let folder = json!({"name": "a", "children": []});
     let twig = json!({"weight": 1, "twigs": [{"weight": 2, "twigs": []}]});
@@ -138,23 +102,13 @@ fn definitions_of_one_name_and_two_types_live_side_by_side() {
 
 #[test]
 fn the_fields_of_a_struct_become_arguments() {
-    let parts = vec![
-        Part::Property(property("first", input::<bool>())),
-        Part::Whole(input::<Nested>()),
-    ];
+    let parts = vec![Part::Property(property("first", input::<bool>())), Part::Whole(input::<Nested>())];
     let built = root(parts, true).expect("a flat object");
     assert_eq!(built.order, ["first", "from", "to", "stops", "via"]);
-    assert_eq!(
-        built.schema["required"],
-        json!(["first", "from", "to", "stops"])
-    );
+    assert_eq!(built.schema["required"], json!(["first", "from", "to", "stops"]));
     assert_eq!(built.schema["additionalProperties"], json!(false));
     let open = root(vec![Part::Whole(input::<Flattened>())], true).expect("a flat object");
-    assert_eq!(
-        open.schema["additionalProperties"],
-        json!({}),
-        "its map takes what is left"
-    );
+    assert_eq!(open.schema["additionalProperties"], json!({}), "its map takes what is left");
 }
 
 #[test]
@@ -167,15 +121,8 @@ fn what_is_no_flat_object_is_refused_with_advice() {
     ];
     let mistakes = root(parts, true).expect_err("three mistakes");
     assert_eq!(mistakes.len(), 3);
-    assert!(
-        mistakes[0].contains("take this type as a parameter of its own"),
-        "{}",
-        mistakes[0]
-    );
-    assert_eq!(
-        mistakes[2],
-        "two arguments are named `only`: rename one of them"
-    );
+    assert!(mistakes[0].contains("take this type as a parameter of its own"), "{}", mistakes[0]);
+    assert_eq!(mistakes[2], "two arguments are named `only`: rename one of them");
 }
 
 #[test]
@@ -210,10 +157,7 @@ fn an_object_is_a_result_as_it_is_and_everything_else_goes_under_result() {
 
 #[test]
 fn a_default_of_null_is_no_default() {
-    let parameter = Property {
-        default: Some(Value::Null),
-        ..property("n", input::<Option<u8>>())
-    };
+    let parameter = Property { default: Some(Value::Null), ..property("n", input::<Option<u8>>()) };
     let built = root(vec![Part::Property(parameter)], true).expect("a flat object");
     assert!(built.schema["properties"]["n"].get("default").is_none());
 }

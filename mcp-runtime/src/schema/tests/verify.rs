@@ -2,19 +2,13 @@ use serde_json::{Value, json};
 
 use crate::schema::{Direction, verify};
 
-#[allow(
-    clippy::needless_pass_by_value,
-    reason = "`json!` reads better without `&`"
-)]
+#[allow(clippy::needless_pass_by_value, reason = "`json!` reads better without `&`")]
 fn with(property: Value) -> Value {
     json!({"type": "object", "properties": {"p": property}})
 }
 
 /// The complaints about one property of an input schema.
-#[allow(
-    clippy::needless_pass_by_value,
-    reason = "`json!` reads better without `&`"
-)]
+#[allow(clippy::needless_pass_by_value, reason = "`json!` reads better without `&`")]
 fn about(property: Value) -> Vec<String> {
     verify(&with(property), Direction::Input)
 }
@@ -24,10 +18,7 @@ fn each_rule_has_a_complaint_that_says_where() {
     let broken = [
         (json!(true), "write `{}`"),
         (json!({"type": "array"}), "`items`"),
-        (
-            json!({"type": "array", "items": true}),
-            "/properties/p/items",
-        ),
+        (json!({"type": "array", "items": true}), "/properties/p/items"),
         (json!({"type": "integer", "format": "uint32"}), "`format`"),
         (json!({"type": ["string", "null"]}), "one type"),
         (json!({"type": "text"}), "array, boolean"),
@@ -41,51 +32,25 @@ fn each_rule_has_a_complaint_that_says_where() {
         (json!({"type": "string", "default": null}), "leave it out"),
         (json!({"type": "integer", "default": "x"}), "does not fit"),
         (json!({"type": "string", "minimum": 1}), "bounds a number"),
-        (
-            json!({"type": "integer", "minimum": "1"}),
-            "has to be a number",
-        ),
-        (
-            json!({"type": "integer", "minimum": 2, "maximum": 1}),
-            "swap",
-        ),
+        (json!({"type": "integer", "minimum": "1"}), "has to be a number"),
+        (json!({"type": "integer", "minimum": 2, "maximum": 1}), "swap"),
         (json!({"type": "integer", "multipleOf": 0}), "above 0"),
         (json!({"type": "string", "minLength": -1}), "whole number"),
         (json!({"minLength": 1}), "\"type\": \"string\""),
         (json!({"properties": {}}), "\"type\": \"object\""),
-        (
-            json!({"type": "object", "properties": {"a": false}}),
-            "/properties/p/properties/a",
-        ),
+        (json!({"type": "object", "properties": {"a": false}}), "/properties/p/properties/a"),
         (json!({"type": "object", "required": []}), "`required`"),
         (json!({"type": "object", "required": ["a"]}), "not among"),
-        (
-            json!({"type": "object", "patternProperties": {}}),
-            "`additionalProperties`",
-        ),
+        (json!({"type": "object", "patternProperties": {}}), "`additionalProperties`"),
         (json!({"anyOf": []}), "one at least"),
         (json!({"$ref": "#/$defs/Nowhere"}), "leads nowhere"),
-        (
-            json!({"$ref": "https://example.com/schema"}),
-            "leads nowhere",
-        ),
-        (
-            json!({"type": "array", "items": {}, "prefixItems": [{}]}),
-            "`prefixItems`",
-        ),
+        (json!({"$ref": "https://example.com/schema"}), "leads nowhere"),
+        (json!({"type": "array", "items": {}, "prefixItems": [{}]}), "`prefixItems`"),
     ];
     for (schema, said) in broken {
         let complaints = about(schema.clone());
-        assert!(
-            complaints.iter().any(|one| one.contains(said)),
-            "{schema}: {complaints:?}"
-        );
-        assert!(
-            complaints
-                .iter()
-                .all(|one| one.starts_with("/properties/p")),
-            "{complaints:?}"
-        );
+        assert!(complaints.iter().any(|one| one.contains(said)), "{schema}: {complaints:?}");
+        assert!(complaints.iter().all(|one| one.starts_with("/properties/p")), "{complaints:?}");
     }
 }
 
@@ -106,18 +71,13 @@ fn the_root_of_arguments_is_a_plain_object() {
     let broken = [
         (json!({}), "`type`"),
         (json!({"type": "object"}), "`properties` is missing"),
-        (
-            json!({"type": "object", "properties": {}, "oneOf": [{}]}),
-            "`oneOf` at the top",
-        ),
+        (json!({"type": "object", "properties": {}, "oneOf": [{}]}), "`oneOf` at the top"),
         (json!({"type": "array", "items": {}}), "`type`"),
     ];
     for (schema, said) in broken {
         let complaints = verify(&schema, Direction::Input);
         assert!(
-            complaints
-                .iter()
-                .any(|one| one.starts_with("the root") && one.contains(said)),
+            complaints.iter().any(|one| one.starts_with("the root") && one.contains(said)),
             "{complaints:?}"
         );
     }
@@ -137,23 +97,14 @@ fn a_duration_gets_advice() {
         "type": "object",
         "properties": {"secs": {"type": "integer"}, "nanos": {"type": "integer"}},
     }));
-    assert!(
-        complaints[0].contains("timeout_seconds: u64"),
-        "{complaints:?}"
-    );
+    assert!(complaints[0].contains("timeout_seconds: u64"), "{complaints:?}");
 }
 
 #[test]
 fn headers_are_tokens_on_primitive_arguments() {
     let header = |kind: &str, name: Value| json!({"type": kind, "x-mcp-header": name});
-    assert_eq!(
-        about(header("string", json!("Region"))),
-        Vec::<String>::new()
-    );
-    assert_eq!(
-        about(header("boolean", json!("x_y.z-1"))),
-        Vec::<String>::new()
-    );
+    assert_eq!(about(header("string", json!("Region"))), Vec::<String>::new());
+    assert_eq!(about(header("boolean", json!("x_y.z-1"))), Vec::<String>::new());
     for (kind, name) in [
         ("number", json!("A")),
         ("object", json!("A")),

@@ -35,13 +35,11 @@ fn inside(
             complain("works only on a string, an integer or a boolean".into());
         }
         match value.as_str().filter(|name| is_token(name)) {
-            None => complain(format!(
-                "{value} is not a header name; use letters, digits and `-`, one at least"
-            )),
+            None => {
+                complain(format!("{value} is not a header name; use letters, digits and `-`, one at least"));
+            }
             Some(name) if seen.contains(&name.to_ascii_lowercase()) => {
-                complain(format!(
-                    "\"{name}\" is there twice; letter case makes no difference"
-                ));
+                complain(format!("\"{name}\" is there twice; letter case makes no difference"));
             }
             Some(name) => seen.push(name.to_ascii_lowercase()),
         }

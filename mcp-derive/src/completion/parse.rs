@@ -1,0 +1,44 @@
+//! Reads the keys of `#[completion]`.
+
+use proc_macro2::TokenStream;
+use syn::Expr;
+
+use super::model::{Completion, Of};
+use crate::{attr::Keys, errors::Errors, function::Function, load};
+
+pub(super) fn completion(attr: TokenStream, function: &Function, errors: &mut Errors) -> Completion {
+    let allowed = [&["prompt", "resource", "argument"][..], &load::KEYS].concat();
+    let mut keys = Keys::read(attr, "#[completion]", &allowed, errors);
+    let (prompt, resource) = (path("prompt", &mut keys, errors), path("resource", &mut keys, errors));
+    let of = match (prompt, resource) {
+        (Some(prompt), None) => Some(Of::Prompt(prompt)),
+        (None, Some(resource)) => Some(Of::Resource(resource)),
+        _ => {
+            errors.push(
+                &function.ident,
+                "a completion names the function whose argument it completes: `prompt = recommend` or \
+                 `resource = stock`, one of them",
+            );
+            None
+        }
+    };
+    let argument = keys.text("argument", errors);
+    if argument.is_none() {
+        errors.push(
+            &function.ident,
+            "a completion names the argument that it completes: `argument = \"genre\"`",
+        );
+    }
+    if !function.params.iter().any(|param| param.name.value() == "value") {
+        errors.push(&function.ident, "a completion has a parameter `value: String`, what was typed so far");
+    }
+    Completion { of, argument, load: load::read(&mut keys, function, errors) }
+}
+
+fn path(key: &str, keys: &mut Keys, errors: &mut Errors) -> Option<Expr> {
+    let value = keys.expr(key, errors)?;
+    if !matches!(value, Expr::Path(_)) {
+        errors.push(&value, format!("`{key}` takes the name of a function: `{key} = …`"));
+    }
+    Some(value)
+}

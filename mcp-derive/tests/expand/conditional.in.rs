@@ -1,0 +1,5 @@
+#[cfg(unix)]
+#[tool]
+async fn uid() -> u32 {
+    0
+}

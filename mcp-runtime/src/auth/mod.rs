@@ -1,0 +1,5 @@
+//! Who makes a request.
+
+mod principal;
+
+pub use principal::Principal;

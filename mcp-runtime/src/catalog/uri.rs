@@ -1,0 +1,147 @@
+//! URI templates (RFC 6570): `{x}` stands for one segment, `{+x}` for any number of them.
+
+/// A template, ready to match.
+#[derive(Debug)]
+pub(crate) struct Template {
+    parts: Vec<Part>,
+}
+
+#[derive(Debug)]
+enum Part {
+    Literal(&'static str),
+    Variable { name: &'static str, reserved: bool },
+}
+
+impl Template {
+    /// Reads a template; an error says what is wrong with it.
+    pub(crate) fn parse(template: &'static str) -> Result<Self, String> {
+        let mut parts = Vec::new();
+        let mut rest = template;
+        while let Some(open) = rest.find('{') {
+            if open > 0 {
+                parts.push(Part::Literal(&rest[..open]));
+            }
+            let close =
+                rest[open..].find('}').ok_or_else(|| format!("`{template}` has a `{{` without its `}}`"))?;
+            let expression = &rest[open + 1..open + close];
+            let (reserved, name) = match expression.strip_prefix('+') {
+                Some(name) => (true, name),
+                None => (false, expression),
+            };
+            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+                return Err(format!(
+                    "`{{{expression}}}` in `{template}` is not supported: write `{{name}}` or `{{+name}}`"
+                ));
+            }
+            if matches!(parts.last(), Some(Part::Variable { .. })) {
+                return Err(format!(
+                    "two variables of `{template}` touch each other: put a literal between them"
+                ));
+            }
+            parts.push(Part::Variable { name, reserved });
+            rest = &rest[open + close + 1..];
+        }
+        if !rest.is_empty() {
+            parts.push(Part::Literal(rest));
+        }
+        Ok(Self { parts })
+    }
+
+    pub(crate) fn is_fixed(&self) -> bool {
+        !self.parts.iter().any(|part| matches!(part, Part::Variable { .. }))
+    }
+
+    /// The values of the variables, percent-decoded, if the URI is one of the template's. Matching is
+    /// done on the encoded text, so an encoded slash ends no segment.
+    pub(crate) fn matches(&self, uri: &str) -> Option<Vec<(&'static str, String)>> {
+        let mut values = Vec::new();
+        matches(&self.parts, uri, &mut values).then_some(values)
+    }
+}
+
+fn matches(parts: &[Part], uri: &str, values: &mut Vec<(&'static str, String)>) -> bool {
+    let Some((part, parts)) = parts.split_first() else { return uri.is_empty() };
+    match *part {
+        Part::Literal(literal) => uri.strip_prefix(literal).is_some_and(|rest| matches(parts, rest, values)),
+        Part::Variable { name, reserved } => {
+            let most = if reserved { uri.len() } else { uri.find(['/', '?', '#']).unwrap_or(uri.len()) };
+            let Some(Part::Literal(next)) = parts.first() else {
+                return parts.is_empty() && most == uri.len() && take(name, uri, values);
+            };
+            // The shortest value that lets the rest match.
+            for (at, _) in uri.match_indices(next).take_while(|(at, _)| *at <= most) {
+                let kept = values.len();
+                if take(name, &uri[..at], values) && matches(parts, &uri[at..], values) {
+                    return true;
+                }
+                values.truncate(kept);
+            }
+            false
+        }
+    }
+}
+
+fn take(name: &'static str, text: &str, values: &mut Vec<(&'static str, String)>) -> bool {
+    match decode(text) {
+        Some(value) if !value.is_empty() => {
+            values.push((name, value));
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Percent-decodes; `None` for a broken escape or what is not UTF-8.
+fn decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte == b'%' {
+            let (high, low) = (*rest.first()?, *rest.get(1)?);
+            let digit = |b: u8| char::from(b).to_digit(16);
+            bytes.push(u8::try_from(digit(high)? * 16 + digit(low)?).ok()?);
+            rest = &rest[2..];
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(template: &'static str, uri: &str) -> Option<Vec<String>> {
+        let template = Template::parse(template).expect("a good template");
+        template.matches(uri).map(|values| values.into_iter().map(|(_, value)| value).collect())
+    }
+
+    #[test]
+    fn a_variable_is_one_segment_and_is_decoded_once() {
+        assert_eq!(values("stock://{title}", "stock://Dune"), Some(vec!["Dune".into()]));
+        assert_eq!(values("item://{id}", "item://%C2%A7%20141"), Some(vec!["§ 141".into()]));
+        assert_eq!(values("item://{id}", "item://%2520"), Some(vec!["%20".into()]));
+        assert_eq!(values("item://{id}", "item://a+b"), Some(vec!["a+b".into()]));
+        assert_eq!(values("item://{id}", "item://a/b"), None);
+        assert_eq!(values("item://{id}", "item://"), None);
+        assert_eq!(values("item://{id}", "item://%zz"), None);
+        assert_eq!(values("item://{id}", "item://%ff"), None);
+    }
+
+    #[test]
+    fn literals_are_literal_and_a_reserved_variable_spans_segments() {
+        assert_eq!(values("w://a.b/{c}", "w://aXb/p"), None);
+        assert_eq!(values("docs://{+path}", "docs://a/b/c"), Some(vec!["a/b/c".into()]));
+        assert_eq!(values("t://{id}/data", "t://123/data"), Some(vec!["123".into()]));
+        assert_eq!(values("t://{a}-{b}/x", "t://1-2-3/x"), Some(vec!["1".into(), "2-3".into()]));
+    }
+
+    #[test]
+    fn what_is_no_template_is_said() {
+        for wrong in ["a://{", "a://{}", "a://{x y}", "a://{x}{y}", "a://{?q}"] {
+            assert!(Template::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

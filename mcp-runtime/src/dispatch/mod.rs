@@ -1,0 +1,103 @@
+//! One request through its life: found, called, waited for, and answered.
+
+mod core;
+mod drive;
+mod route;
+
+pub(crate) use self::{
+    core::{Core, Limits},
+    drive::Interrupt,
+    route::route,
+};
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::{
+    ask::Backchannel,
+    auth::Principal,
+    handler::context::ClientText,
+    notify::Outbox,
+    protocol::{ErrorObject, Id, Level, Params, RequestMeta, Shape, error_message},
+};
+
+/// A request that can be served: its client's revision is known and it is complete.
+pub(crate) struct Request<'r> {
+    pub(crate) id: Id<'r>,
+    pub(crate) method: &'r str,
+    pub(crate) params: Params<'r>,
+    pub(crate) meta: RequestMeta<'r>,
+    pub(crate) shape: &'static Shape,
+    pub(crate) client: ClientText,
+    pub(crate) asking: Asking,
+    /// From which level on the client wants to read log messages, if at all.
+    pub(crate) log_level: Option<Level>,
+    pub(crate) link: Link,
+}
+
+/// How this request's client is asked something.
+pub(crate) enum Asking {
+    /// With the result.
+    Retry,
+    /// In the middle of the call.
+    Live(Arc<dyn Backchannel>),
+    /// Not at all, and why.
+    Nowhere(&'static str),
+}
+
+/// What connects a request with its client.
+#[derive(Clone)]
+pub(crate) struct Link {
+    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) principal: Option<Principal>,
+    /// Where it is heard that the client cancelled, if it has a way to say so.
+    pub(crate) interrupt: Option<Arc<dyn Interrupt>>,
+}
+
+/// The answer to a request.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: Status,
+    pub(crate) message: Bytes,
+}
+
+/// What an answer means for a transport that has statuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// Answered; an error of the function's own is an answer too.
+    Ok,
+    /// The request is malformed, or its client lacks what it needs.
+    BadRequest,
+    /// There is no such method or session.
+    NotFound,
+}
+
+impl Reply {
+    pub(crate) fn ok(message: Bytes) -> Self {
+        Self { status: Status::Ok, message }
+    }
+
+    pub(crate) fn error(status: Status, id: Option<Id<'_>>, error: &ErrorObject, shape: &Shape) -> Self {
+        Self { status, message: error_message(id, error, shape) }
+    }
+}
+
+/// Runs futures side by side; their results in order.
+pub(crate) async fn all<T>(futures: impl Iterator<Item = impl Future<Output = T>>) -> Vec<T> {
+    let mut futures: Vec<_> = futures.map(|future| (Box::pin(future), None)).collect();
+    std::future::poll_fn(|cx| {
+        let mut done = true;
+        for (future, result) in &mut futures {
+            if result.is_none() {
+                match future.as_mut().poll(cx) {
+                    std::task::Poll::Ready(value) => *result = Some(value),
+                    std::task::Poll::Pending => done = false,
+                }
+            }
+        }
+        if done { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    futures.into_iter().filter_map(|(_, result)| result).collect()
+}

@@ -1,0 +1,292 @@
+//! From a method to what answers it.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+
+use super::{Asking, Core, Reply, Request, Status, drive::drive};
+use crate::{
+    ask::{
+        Carrier, Retry, Round,
+        sealed::{Binding, Payload},
+    },
+    catalog::{Entry, Of, Section, Snapshot},
+    handler::{
+        call::{Call, Input, Outcome, open_result},
+        context::{Context, Inner},
+        error::Error,
+    },
+    notify::{Cancel, Progress},
+    protocol::{ErrorCode, ErrorObject, Id, Params, write},
+};
+
+/// Answers a request whose method means the same in all revisions. `None` where its client cancelled.
+pub(crate) async fn route(core: &Core, request: Request<'_>) -> Option<Reply> {
+    let catalog = core.catalog.load();
+    let list = |section: &Section| {
+        let page = section.list.page(request.shape.index, request.params.cursor);
+        Some(match page {
+            Ok(page) => Reply::ok(listed(request.id.text(), &page)),
+            Err(error) => Reply::error(Status::Ok, Some(request.id), &error, request.shape),
+        })
+    };
+    match request.method {
+        method if !catalog.serves(method) => {
+            let error = ErrorObject::new(ErrorCode::MethodNotFound, format!("There is no method `{method}`"));
+            Some(Reply::error(Status::NotFound, Some(request.id), &error, request.shape))
+        }
+        "tools/list" => list(&catalog.tools),
+        "prompts/list" => list(&catalog.prompts),
+        "resources/list" => list(&catalog.resources),
+        "resources/templates/list" => list(&catalog.templates),
+        "tools/call" => {
+            let name = match Params::string(request.params.name, "name") {
+                Ok(name) => name,
+                Err(error) => return Some(refuse(&request, &error)),
+            };
+            let Some(entry) = catalog.tools.get(&name) else {
+                return Some(refuse(&request, &unknown("tool", &name, &catalog.tools)));
+            };
+            let input = Input::Arguments(request.params.arguments);
+            call(core, request, entry, &name, input).await
+        }
+        "completion/complete" => complete(core, &catalog, request).await,
+        "prompts/get" => {
+            let name = match Params::string(request.params.name, "name") {
+                Ok(name) => name,
+                Err(error) => return Some(refuse(&request, &error)),
+            };
+            let Some(entry) = catalog.prompts.get(&name) else {
+                return Some(refuse(&request, &unknown("prompt", &name, &catalog.prompts)));
+            };
+            let values = match strings(request.params.arguments, entry) {
+                Ok(values) => values,
+                Err(error) => return Some(refuse(&request, &error)),
+            };
+            call(core, request, entry, &name, Input::Strings { values, uri: "" }).await
+        }
+        _ => {
+            let uri = match Params::string(request.params.uri, "uri") {
+                Ok(uri) => uri,
+                Err(error) => return Some(refuse(&request, &error)),
+            };
+            let Some((entry, variables)) = catalog.resource(&uri) else {
+                return Some(refuse(&request, &Error::resource_not_found(&uri).to_protocol()));
+            };
+            let values =
+                variables.into_iter().map(|(name, value)| (Cow::Borrowed(name), Cow::Owned(value))).collect();
+            call(core, request, entry, &uri, Input::Strings { values, uri: &uri }).await
+        }
+    }
+}
+
+fn refuse(request: &Request<'_>, error: &ErrorObject) -> Reply {
+    Reply::error(Status::Ok, Some(request.id), error, request.shape)
+}
+
+fn unknown(kind: &str, name: &str, section: &Section) -> ErrorObject {
+    let known: Vec<&str> = section.entries.iter().map(|entry| entry.target.name.as_str()).collect();
+    let near = crate::schema::nearest(name, &known);
+    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    ErrorObject::invalid_params(format!("Unknown {kind}: {name}{hint}"))
+}
+
+fn listed(id: &str, page: &Bytes) -> Bytes {
+    let mut out = Vec::with_capacity(page.len() + id.len() + 40);
+    out.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+    out.extend_from_slice(id.as_bytes());
+    out.extend_from_slice(br#","result":"#);
+    out.extend_from_slice(page);
+    out.into()
+}
+
+/// What is to be completed.
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+enum Completed {
+    #[serde(rename = "ref/prompt")]
+    Prompt { name: String },
+    #[serde(rename = "ref/resource")]
+    Resource { uri: String },
+}
+
+#[derive(Deserialize)]
+struct Argument {
+    name: String,
+    value: String,
+}
+
+/// The arguments that were already given.
+#[derive(Default, Deserialize)]
+struct Given {
+    #[serde(default)]
+    arguments: BTreeMap<String, String>,
+}
+
+async fn complete(core: &Core, catalog: &Snapshot, request: Request<'_>) -> Option<Reply> {
+    fn read<T: DeserializeOwned>(raw: Option<&RawValue>, member: &str) -> Result<T, ErrorObject> {
+        let raw = raw.ok_or_else(|| ErrorObject::invalid_params(format!("`params.{member}` is missing")))?;
+        serde_json::from_str(raw.get())
+            .map_err(|error| ErrorObject::invalid_params(format!("`params.{member}`: {error}")))
+    }
+    let params = &request.params;
+    let given = params.context.map_or_else(|| Ok(Given::default()), |raw| read(Some(raw), "context"));
+    let (of, argument, given) =
+        match (read(params.reference, "ref"), read::<Argument>(params.argument, "argument"), given) {
+            (Ok(of), Ok(argument), Ok(given)) => (of, argument, given),
+            (Err(error), ..) | (_, Err(error), _) | (.., Err(error)) => {
+                return Some(refuse(&request, &error));
+            }
+        };
+    let (entry, there, key) = match &of {
+        Completed::Prompt { name } => {
+            (catalog.completion(Of::Prompt, name, &argument.name), catalog.prompts.get(name), name)
+        }
+        Completed::Resource { uri } => {
+            let there = catalog.templates.get(uri).or_else(|| catalog.resources.get(uri));
+            (catalog.completion(Of::Template, uri, &argument.name), there, uri)
+        }
+    };
+    let Some(there) = there else {
+        return Some(refuse(
+            &request,
+            &ErrorObject::invalid_params(format!("There is no `{key}` to complete an argument of")),
+        ));
+    };
+    if !there.target.params.iter().any(|param| param.argument && param.name == argument.name) {
+        let error = ErrorObject::invalid_params(format!("`{key}` has no argument `{}`", argument.name));
+        return Some(refuse(&request, &error));
+    }
+    let Some(entry) = entry else {
+        let mut out = open_result(request.id.text(), 64);
+        out.extend_from_slice(br#""completion":{"values":[],"total":0,"hasMore":false}"#);
+        core.tail(request.shape).close(&mut out, None, "complete");
+        return Some(Reply::ok(out.into()));
+    };
+    let mut values: Strings<'_> = vec![("value".into(), argument.value.into())];
+    values.extend(given.arguments.into_iter().map(|(name, value)| (name.into(), value.into())));
+    call(core, request, entry, &argument.name, Input::Strings { values, uri: "" }).await
+}
+
+type Strings<'r> = Vec<(Cow<'r, str>, Cow<'r, str>)>;
+
+/// A prompt's arguments: strings, or what can be said as one.
+fn strings<'r>(arguments: Option<&'r RawValue>, entry: &Entry) -> Result<Strings<'r>, ErrorObject> {
+    let Some(arguments) = arguments.filter(|raw| raw.get() != "null") else { return Ok(Vec::new()) };
+    let members: BTreeMap<Cow<'r, str>, &'r RawValue> = serde_json::from_str(arguments.get())
+        .map_err(|_| ErrorObject::invalid_params("`params.arguments` has to be an object"))?;
+    let known: Vec<&str> =
+        entry.target.params.iter().filter(|param| param.argument).map(|param| param.name).collect();
+    let mut values = Vec::with_capacity(members.len());
+    for (name, raw) in members {
+        if !known.contains(&&*name) {
+            return Err(ErrorObject::invalid_params(format!(
+                "Invalid arguments for {}: {}",
+                entry.target.name,
+                crate::schema::unknown(&name, &known)
+            )));
+        }
+        let text = crate::protocol::text(raw).ok_or_else(|| {
+            ErrorObject::invalid_params(format!(
+                "Invalid arguments for {}: {name}: expected a string, got {}",
+                entry.target.name,
+                raw.get().chars().take(60).collect::<String>()
+            ))
+        })?;
+        values.push((name, text));
+    }
+    Ok(values)
+}
+
+/// Calls a function.
+async fn call(
+    core: &Core,
+    request: Request<'_>,
+    entry: &Entry,
+    name: &str,
+    input: Input<'_>,
+) -> Option<Reply> {
+    let shape = request.shape;
+    let binding = Binding {
+        audience: &core.audience,
+        principal: request.link.principal.as_ref().map(crate::auth::Principal::id),
+        method: request.method,
+        name,
+        arguments: request.params.arguments,
+    };
+    let carrier = match request.asking {
+        Asking::Live(client) => Carrier::Live(client),
+        Asking::Nowhere(why) => Carrier::Nowhere(why),
+        Asking::Retry => match retry(core, &request.params, &binding) {
+            Ok(retry) => Carrier::Retry(retry),
+            Err(error) => return Some(Reply::error(Status::Ok, Some(request.id), &error, shape)),
+        },
+    };
+    let context = Context::new(Inner {
+        states: core.states.clone(),
+        announcer: core.announcer.clone(),
+        catalog: core.catalog.clone(),
+        shape,
+        client: request.client,
+        principal: request.link.principal.clone(),
+        round: Round::new(carrier),
+        outbox: request.link.outbox.clone(),
+        log_level: request.log_level,
+        progress: request.meta.progress_token.filter(|token| Id::new(token).is_some()).map(Progress::new),
+        cancel: Cancel::default(),
+    });
+    let call = Call { context, id: request.id.text(), target: &entry.target, tail: core.tail(shape), input };
+    let limit = entry.timeout.unwrap_or(core.limits.call);
+    let outcome = drive(&call, entry.handler, limit, request.link.interrupt.as_deref()).await?;
+    let error = match outcome {
+        Outcome::Reply(message) => return Some(Reply::ok(message)),
+        Outcome::Error(error) => error,
+        Outcome::Open => match interim(core, &call, &binding) {
+            Ok(message) => return Some(Reply::ok(message)),
+            Err(error) => error,
+        },
+    };
+    let status =
+        if error.code == ErrorCode::MissingClientCapability { Status::BadRequest } else { Status::Ok };
+    Some(Reply::error(status, Some(request.id), &error, shape))
+}
+
+/// What a retry brought: answers, and the state of the try before.
+fn retry(core: &Core, params: &Params<'_>, binding: &Binding<'_>) -> Result<Retry, ErrorObject> {
+    let state = match params.request_state {
+        Some(state) => core.keys.open(state, binding)?,
+        None => Payload::default(),
+    };
+    let responses = match params.input_responses.filter(|raw| raw.get() != "null") {
+        Some(raw) => serde_json::from_str(raw.get())
+            .map_err(|_| ErrorObject::invalid_params("`params.inputResponses` has to be an object"))?,
+        None => BTreeMap::new(),
+    };
+    Ok(Retry { responses, state })
+}
+
+#[derive(Serialize)]
+struct Asked<'a> {
+    method: &'static str,
+    params: &'a RawValue,
+}
+
+/// An `InputRequiredResult`: what is asked, and the sealed state of this try.
+fn interim(core: &Core, call: &Call<'_>, binding: &Binding<'_>) -> Result<Bytes, ErrorObject> {
+    let interim = call.context.inner().round.interim()?;
+    let state = core.keys.seal(interim.payload, binding)?;
+    let requests: BTreeMap<_, _> = interim
+        .open
+        .iter()
+        .map(|(key, open)| (key, Asked { method: open.method, params: &open.params }))
+        .collect();
+    let mut out = open_result(call.id, 512);
+    out.extend_from_slice(br#""inputRequests":"#);
+    write(&mut out, &requests);
+    out.extend_from_slice(br#","requestState":"#);
+    write(&mut out, &state);
+    call.tail.close(&mut out, None, "input_required");
+    Ok(out.into())
+}

@@ -1,0 +1,187 @@
+//! The request as its function sees it.
+
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
+use bytes::Bytes;
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{error::Result, extract::States};
+use crate::{
+    ask::{Answer, Ask, Round},
+    auth::Principal,
+    catalog::Catalog,
+    notify::{Amount, Announcer, Cancel, Change, Outbox, Progress, Total},
+    protocol::{ClientCapabilities, Implementation, Level, Shape, notification},
+};
+
+/// The request that a function is called for: who asks, what the client can do, and the way to ask
+/// it, to tell it, and to tell everybody else.
+///
+/// It is cheap to clone, and may outlive the call; what is sent after the call's end goes nowhere.
+#[derive(Clone)]
+pub struct Context(Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) states: Arc<States>,
+    pub(crate) announcer: Arc<Announcer>,
+    pub(crate) catalog: Catalog,
+    pub(crate) shape: &'static Shape,
+    /// `clientInfo` and the capabilities, unread.
+    pub(crate) client: ClientText,
+    pub(crate) principal: Option<Principal>,
+    pub(crate) round: Round,
+    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) log_level: Option<Level>,
+    /// Where the client wants to hear of the call's progress.
+    pub(crate) progress: Option<Progress>,
+    pub(crate) cancel: Cancel,
+}
+
+/// What a client said of itself, as JSON; read when somebody asks.
+#[derive(Default)]
+pub(crate) struct ClientText {
+    pub(crate) info: Option<Bytes>,
+    pub(crate) capabilities: Option<Bytes>,
+    pub(crate) read: OnceLock<ClientCapabilities>,
+}
+
+impl Inner {
+    pub(crate) fn capabilities(&self) -> &ClientCapabilities {
+        self.client.read.get_or_init(|| {
+            let text = self.client.capabilities.as_deref();
+            text.and_then(|text| serde_json::from_slice(text).ok()).unwrap_or_default()
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct Message<D> {
+    level: Level,
+    data: D,
+}
+
+impl Context {
+    pub(crate) fn new(inner: Inner) -> Self {
+        Self(Arc::new(inner))
+    }
+
+    pub(crate) fn inner(&self) -> &Inner {
+        &self.0
+    }
+
+    /// What the client says that it can do.
+    #[must_use]
+    pub fn capabilities(&self) -> &ClientCapabilities {
+        self.0.capabilities()
+    }
+
+    /// Who the client says it is: for display and logs, never for a decision.
+    #[must_use]
+    pub fn client(&self) -> Option<Implementation> {
+        serde_json::from_slice(self.0.client.info.as_deref()?).ok()
+    }
+
+    /// Who makes the request, where the transport authenticates its callers.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Principal> {
+        self.0.principal.as_ref()
+    }
+
+    /// Asks the client, in both eras, from anywhere in the function.
+    ///
+    /// A client of 2026-07-28 gets the question as the result of its request: the function is
+    /// dropped here, and runs again from its start when the client comes back with the answer. So
+    /// what comes before a question has to be repeatable, or stand in [`Context::once`]. Questions
+    /// that are asked side by side (`join!`) go out together. `key` names the question among those
+    /// of the same function.
+    ///
+    /// # Errors
+    ///
+    /// When an older client refuses, is gone, or keeps answering something else. A client that did
+    /// not declare that it can be asked gets the error `-32021`, and the function does not go on.
+    pub async fn ask<T>(&self, key: &str, ask: Ask<T>) -> Result<Answer<T>> {
+        self.0.round.ask(self.0.capabilities(), key, &ask).await
+    }
+
+    /// Does something once in all the tries of one call: its result is kept, sealed, with the client
+    /// (`requestState`) and comes back with the next try, in place of the effect.
+    ///
+    /// # Errors
+    ///
+    /// When the result cannot be written as JSON, or read back.
+    pub async fn once<T, F>(&self, key: &str, effect: F) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+        F: Future<Output = T> + Send,
+    {
+        self.0.round.once(key, effect).await
+    }
+
+    /// Tells the client how far the call is, if it wants to know: `ctx.progress(3, 10, "Shelf 3")`,
+    /// or `None` for a total that is not known. What does not go beyond what was told before is left
+    /// out.
+    pub async fn progress(&self, done: impl Amount, total: impl Total, message: &str) {
+        let Some(progress) = &self.0.progress else { return };
+        if let Some(told) = progress.tell(done.amount(), total.total(), message, self.0.shape) {
+            // A client that is gone hears nothing.
+            _ = self.0.outbox.send(told).await;
+        }
+    }
+
+    /// Sends the client a log message, if it wants messages of this level: `data` is any value that
+    /// can be written as JSON. Put no secrets into it.
+    pub async fn log(&self, level: Level, data: impl Serialize + Send) {
+        if self.0.log_level.is_none_or(|least| level < least) || self.is_cancelled() {
+            return;
+        }
+        let message = notification("notifications/message", Some(Message { level, data }));
+        _ = self.0.outbox.send(message).await;
+    }
+
+    /// What the server offers, to change it: clients that asked to hear of it are told.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        &self.0.catalog
+    }
+
+    /// Tells every client that asked to hear of it that this resource has changed.
+    pub async fn resource_updated(&self, uri: impl Into<String>) {
+        self.0.announcer.announce(Change::ResourceUpdated(uri.into())).await;
+    }
+
+    /// Tells every client that asked to hear of it that the list of tools has changed.
+    pub async fn tools_changed(&self) {
+        self.0.announcer.announce(Change::Tools).await;
+    }
+
+    /// Tells every client that asked to hear of it that the list of prompts has changed.
+    pub async fn prompts_changed(&self) {
+        self.0.announcer.announce(Change::Prompts).await;
+    }
+
+    /// Tells every client that asked to hear of it that the list of resources has changed.
+    pub async fn resources_changed(&self) {
+        self.0.announcer.announce(Change::Resources).await;
+    }
+
+    /// Whether the client no longer waits for the result. An async function is dropped then; a plain
+    /// one on its way, or a task that it started, can look here.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancel.is_cancelled()
+    }
+
+    /// Returns when the client no longer waits for the result.
+    pub async fn cancelled(&self) {
+        self.0.cancel.cancelled().await;
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("principal", &self.0.principal).finish_non_exhaustive()
+    }
+}

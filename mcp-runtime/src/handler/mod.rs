@@ -1,0 +1,21 @@
+//! What the macros implement and what functions return: parameters, replies, errors.
+//!
+//! An expansion of `#[tool]` and its siblings holds no logic. It names the types of the function's
+//! parameters and of its result, and calls what stands here. What a parameter or a result *is* is
+//! decided by traits on its type ([`probe`]), never by how the type is spelled.
+
+pub(crate) mod args;
+pub(crate) mod call;
+pub(crate) mod completion;
+pub(crate) mod context;
+pub(crate) mod def;
+pub(crate) mod error;
+pub(crate) mod extract;
+mod fields;
+pub(crate) mod kinds;
+pub(crate) mod offload;
+pub(crate) mod probe;
+pub(crate) mod reply;
+pub(crate) mod resolve;
+pub(crate) mod strings;
+pub(crate) mod text_reply;

@@ -1,0 +1,14 @@
+//! What reaches clients beside results: changes, and the way out.
+
+mod announcer;
+mod bus;
+mod cancel;
+mod outbox;
+mod progress;
+
+pub(crate) use announcer::{Announcer, CHANGES, Change};
+pub use bus::{Bus, BusError, LocalBus, Topic};
+pub(crate) use cancel::Cancel;
+pub(crate) use outbox::Outbox;
+pub(crate) use progress::Progress;
+pub use progress::{Amount, Total};

@@ -1,0 +1,153 @@
+//! The way out: messages for one client, in order, drained by its transport. A client that does not
+//! read makes senders wait, and does not make us grow.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, Waker},
+};
+
+use bytes::Bytes;
+use tokio::sync::Notify;
+
+/// Bytes that may wait before a sender has to.
+const ROOM: usize = 256 * 1024;
+
+/// Messages that wait for the transport.
+#[derive(Default)]
+pub(crate) struct Outbox {
+    state: Mutex<State>,
+    /// Whether something waits: what a transport asks after every reply, without a lock.
+    filled: AtomicBool,
+    room: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Bytes>,
+    bytes: usize,
+    /// Nothing more is taken.
+    closed: bool,
+    /// The exchange goes on when its client hangs up.
+    detached: bool,
+    /// The client takes the result and nothing before it.
+    silent: bool,
+    reader: Option<Waker>,
+}
+
+/// The client is gone.
+#[derive(Debug)]
+pub(crate) struct Closed;
+
+impl Outbox {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a message at once: for what is bounded elsewhere, such as one answer per request.
+    pub(crate) fn push(&self, message: Bytes) -> Result<(), Closed> {
+        let mut state = self.lock();
+        if state.closed {
+            return Err(Closed);
+        }
+        if state.silent {
+            return Ok(());
+        }
+        state.bytes += message.len();
+        state.queue.push_back(message);
+        self.filled.store(true, Ordering::Release);
+        if let Some(reader) = state.reader.take() {
+            reader.wake();
+        }
+        Ok(())
+    }
+
+    /// Adds a message when there is room.
+    pub(crate) async fn send(&self, message: Bytes) -> Result<(), Closed> {
+        loop {
+            let room = self.room.notified();
+            {
+                let state = self.lock();
+                if state.closed {
+                    return Err(Closed);
+                }
+                if state.bytes < ROOM {
+                    drop(state);
+                    return self.push(message);
+                }
+            }
+            room.await;
+        }
+    }
+
+    /// The next message; `None` once it is closed and empty.
+    pub(crate) fn poll_next(&self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let mut state = self.lock();
+        if let Some(message) = state.queue.pop_front() {
+            let was_full = state.bytes >= ROOM;
+            state.bytes -= message.len();
+            if state.queue.is_empty() {
+                self.filled.store(false, Ordering::Release);
+            }
+            let has_room = state.bytes < ROOM;
+            drop(state);
+            if was_full && has_room {
+                self.room.notify_waiters();
+            }
+            return Poll::Ready(Some(message));
+        }
+        if state.closed {
+            return Poll::Ready(None);
+        }
+        match &mut state.reader {
+            Some(reader) => reader.clone_from(cx.waker()),
+            none => *none = Some(cx.waker().clone()),
+        }
+        Poll::Pending
+    }
+
+    /// Whether something waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.filled.load(Ordering::Acquire)
+    }
+
+    /// Takes nothing more; what waits can still be drained.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        if let Some(reader) = state.reader.take() {
+            reader.wake();
+        }
+        drop(state);
+        self.room.notify_waiters();
+    }
+
+    /// Lets the exchange go on when its client hangs up.
+    pub(crate) fn detach(&self) {
+        self.lock().detached = true;
+    }
+
+    pub(crate) fn is_detached(&self) -> bool {
+        self.lock().detached
+    }
+
+    /// Drops what is sent from now on: the client takes no stream. What needs to reach it has to look.
+    pub(crate) fn silence(&self) {
+        self.lock().silent = true;
+    }
+
+    pub(crate) fn is_silent(&self) -> bool {
+        self.lock().silent
+    }
+}
+
+impl fmt::Debug for Outbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.lock();
+        f.debug_struct("Outbox").field("waiting", &state.queue.len()).field("closed", &state.closed).finish()
+    }
+}

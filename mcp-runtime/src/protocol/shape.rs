@@ -1,0 +1,35 @@
+//! What a revision's results look like, as plain switches. The values stand in one table, in
+//! `era::shape`; everything that writes a result reads the switches and never the revision.
+
+/// The differences between the revisions' results and errors.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    /// Position in the table: lists are kept ready per shape.
+    pub(crate) index: usize,
+    /// `resultType` in every result.
+    pub(crate) result_type: bool,
+    /// `ttlMs` and `cacheScope` where a result may be cached.
+    pub(crate) cache_hints: bool,
+    /// The server's name and version in every result's `_meta`.
+    pub(crate) server_info: bool,
+    /// `structuredContent` and `outputSchema`.
+    pub(crate) structured: bool,
+    /// `title` beside `name`, and `_meta` on definitions and content.
+    pub(crate) titles: bool,
+    /// `annotations` of tools.
+    pub(crate) tool_annotations: bool,
+    /// `icons`.
+    pub(crate) icons: bool,
+    /// Content of the type `audio`.
+    pub(crate) audio: bool,
+    /// Content of the type `resource_link`.
+    pub(crate) resource_links: bool,
+    /// `lastModified` in the annotations of content.
+    pub(crate) last_modified: bool,
+    /// `message` in progress notifications.
+    pub(crate) progress_message: bool,
+    /// Elicitation by URL, which names its mode and, in a session, its id.
+    pub(crate) url: bool,
+    /// The code of "there is no such resource".
+    pub(crate) resource_not_found: i32,
+}

@@ -1,0 +1,7 @@
+//! The service as clients of both eras see it.
+
+mod answers;
+mod doors;
+mod kit;
+mod sessions;
+mod sockets;

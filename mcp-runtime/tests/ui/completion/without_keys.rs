@@ -1,0 +1,8 @@
+use mcp_runtime::completion;
+
+#[completion()]
+fn genres(value: String) -> Vec<String> {
+    vec![value]
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[derive(Form)]
+enum Cover {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use mcp_runtime::prelude::*;
+
+fn offered() -> usize {
+    tools![1, 2].len()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[prompt]
+fn recommend(genre: String) -> usize {
+    genre.len()
+}
+
+fn main() {}

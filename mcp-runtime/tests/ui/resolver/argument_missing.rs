@@ -1,0 +1,13 @@
+use mcp_runtime::prelude::*;
+
+#[resolver]
+fn load_order(order_id: u64) -> u64 {
+    order_id
+}
+
+#[tool]
+fn refund(order: u64, #[resolve(load_order)] loaded: u64) -> u64 {
+    order + loaded
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resolver(key = "")]
+fn one() -> u64 {
+    1
+}
+
+fn main() {}

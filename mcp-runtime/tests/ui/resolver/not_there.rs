@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn two(#[resolve(one)] one: u64) -> u64 {
+    one + 1
+}
+
+fn main() {}

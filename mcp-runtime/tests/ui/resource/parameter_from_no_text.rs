@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("stock://{title}")]
+fn stock(title: Vec<String>) -> String {
+    title.concat()
+}
+
+fn main() {}

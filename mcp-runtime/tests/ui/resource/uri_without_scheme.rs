@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[resource("{title}")]
+fn stock(title: String) -> String {
+    title
+}
+
+fn main() {}

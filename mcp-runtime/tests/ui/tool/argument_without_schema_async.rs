@@ -1,0 +1,12 @@
+use mcp_runtime::prelude::*;
+
+struct Place {
+    city: String,
+}
+
+#[tool]
+async fn visit(place: &Place) -> String {
+    place.city.clone()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+extern "C" fn double(n: u32) -> u32 {
+    n * 2
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn shout<'a>(text: &'a str) -> String {
+    text.to_uppercase()
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[tool]
+fn trim(text: &str) -> &str {
+    text.trim()
+}
+
+fn main() {}
