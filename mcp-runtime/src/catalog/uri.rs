@@ -1,4 +1,5 @@
-//! URI templates (RFC 6570): `{x}` stands for one segment, `{+x}` for any number of them.
+//! URI templates (RFC 6570): `{x}` stands for one segment, `{+x}` for any number of them, and
+//! `{?x,y}` at the end for a query whose members may be left out.
 
 /// A template, ready to match.
 #[derive(Debug)]
@@ -10,6 +11,7 @@ pub(crate) struct Template {
 enum Part {
     Literal(&'static str),
     Variable { name: &'static str, reserved: bool },
+    Query(Vec<&'static str>),
 }
 
 impl Template {
@@ -24,13 +26,24 @@ impl Template {
             let close =
                 rest[open..].find('}').ok_or_else(|| format!("`{template}` has a `{{` without its `}}`"))?;
             let expression = &rest[open + 1..open + close];
+            let after = &rest[open + close + 1..];
+            if let Some(names) = expression.strip_prefix('?') {
+                let names: Vec<_> = names.split(',').collect();
+                if !after.is_empty() || !names.iter().all(|name| is_name(name)) {
+                    return Err(format!(
+                        "`{{{expression}}}` in `{template}` has to be a list of names, at the end"
+                    ));
+                }
+                parts.push(Part::Query(names));
+                return Ok(Self { parts });
+            }
             let (reserved, name) = match expression.strip_prefix('+') {
                 Some(name) => (true, name),
                 None => (false, expression),
             };
-            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+            if !is_name(name) {
                 return Err(format!(
-                    "`{{{expression}}}` in `{template}` is not supported: write `{{name}}` or `{{+name}}`"
+                    "`{{{expression}}}` in `{template}` is not supported: write `{{name}}`, `{{+name}}` or `{{?name}}`"
                 ));
             }
             if matches!(parts.last(), Some(Part::Variable { .. })) {
@@ -39,7 +52,7 @@ impl Template {
                 ));
             }
             parts.push(Part::Variable { name, reserved });
-            rest = &rest[open + close + 1..];
+            rest = after;
         }
         if !rest.is_empty() {
             parts.push(Part::Literal(rest));
@@ -48,7 +61,7 @@ impl Template {
     }
 
     pub(crate) fn is_fixed(&self) -> bool {
-        !self.parts.iter().any(|part| matches!(part, Part::Variable { .. }))
+        self.parts.iter().all(|part| matches!(part, Part::Literal(_)))
     }
 
     /// The values of the variables, percent-decoded, if the URI is one of the template's. Matching is
@@ -59,14 +72,25 @@ impl Template {
     }
 }
 
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
 fn matches(parts: &[Part], uri: &str, values: &mut Vec<(&'static str, String)>) -> bool {
     let Some((part, parts)) = parts.split_first() else { return uri.is_empty() };
     match *part {
+        Part::Query(ref names) => {
+            uri.is_empty() || uri.strip_prefix('?').is_some_and(|query| asks(names, query, values))
+        }
         Part::Literal(literal) => uri.strip_prefix(literal).is_some_and(|rest| matches(parts, rest, values)),
         Part::Variable { name, reserved } => {
             let most = if reserved { uri.len() } else { uri.find(['/', '?', '#']).unwrap_or(uri.len()) };
             let Some(Part::Literal(next)) = parts.first() else {
-                return parts.is_empty() && most == uri.len() && take(name, uri, values);
+                // At the end of the path: what is left is a query, or nothing.
+                let end =
+                    if reserved { uri.find('?').filter(|_| !parts.is_empty()).unwrap_or(most) } else { most };
+                let fits = parts.is_empty() && end == uri.len() || !parts.is_empty();
+                return fits && take(name, &uri[..end], values) && matches(parts, &uri[end..], values);
             };
             // The shortest value that lets the rest match.
             for (at, _) in uri.match_indices(next).take_while(|(at, _)| *at <= most) {
@@ -79,6 +103,21 @@ fn matches(parts: &[Part], uri: &str, values: &mut Vec<(&'static str, String)>) 
             false
         }
     }
+}
+
+/// Reads a query; members that the template does not have are nobody's.
+fn asks(names: &[&'static str], query: &str, values: &mut Vec<(&'static str, String)>) -> bool {
+    query.split('&').filter(|member| !member.is_empty()).all(|member| {
+        let (key, value) = member.split_once('=').unwrap_or((member, ""));
+        match (names.iter().find(|name| **name == key), decode(value)) {
+            (Some(name), Some(value)) => {
+                values.push((name, value));
+                true
+            }
+            (None, _) => true,
+            (Some(_), None) => false,
+        }
+    })
 }
 
 fn take(name: &'static str, text: &str, values: &mut Vec<(&'static str, String)>) -> bool {
@@ -139,8 +178,29 @@ mod tests {
     }
 
     #[test]
+    fn a_query_comes_in_any_order_and_may_be_left_out() {
+        let found = |uri| {
+            let values = Template::parse("find://{kind}{?q,page}").expect("a good template").matches(uri)?;
+            Some(
+                values
+                    .into_iter()
+                    .map(|(name, value)| format!("{name}={value}"))
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            )
+        };
+        assert_eq!(found("find://books").as_deref(), Some("kind=books"));
+        assert_eq!(found("find://books?page=2&q=a%26b+c").as_deref(), Some("kind=books page=2 q=a&b+c"));
+        assert_eq!(found("find://books?other=1&q=").as_deref(), Some("kind=books q="));
+        assert_eq!(found("find://books?q=%zz"), None);
+        assert_eq!(found("find://books/more?q=1"), None);
+        assert_eq!(values("all://x{?q}", "all://x?q=1"), Some(vec!["1".into()]));
+        assert_eq!(values("docs://{+path}{?q}", "docs://a/b?q=1"), Some(vec!["a/b".into(), "1".into()]));
+    }
+
+    #[test]
     fn what_is_no_template_is_said() {
-        for wrong in ["a://{", "a://{}", "a://{x y}", "a://{x}{y}", "a://{?q}"] {
+        for wrong in ["a://{", "a://{}", "a://{x y}", "a://{x}{y}", "a://{?q}/x", "a://{?}"] {
             assert!(Template::parse(wrong).is_err(), "{wrong}");
         }
     }
