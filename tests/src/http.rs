@@ -48,7 +48,7 @@ pub async fn messages(response: Response<Incoming>, mut heard: impl FnMut(Value)
     let mut text = Vec::new();
     while let Some(Ok(frame)) = body.frame().await {
         text.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
-        while let Some(end) = text.windows(2).position(|two| two == b"\n\n").filter(|_| events) {
+        while let Some(end) = events.then(|| text.windows(2).position(|two| two == b"\n\n")).flatten() {
             let event: Vec<u8> = text.drain(..end + 2).collect();
             let event = String::from_utf8(event).expect("events are UTF-8");
             let data: Vec<_> =

@@ -99,7 +99,7 @@ async fn half_a_message_at_the_end_of_the_input_stops_nothing() {
 
 #[tokio::test]
 async fn two_hundred_calls_at_once_are_all_answered() {
-    for carrier in Carrier::ALL {
+    for carrier in [Carrier::Stdio, Carrier::Http] {
         let mut peer = connect(carrier, Version::NEWEST).await;
         let mut ids = Vec::new();
         for _ in 0..200 {

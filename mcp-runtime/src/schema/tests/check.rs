@@ -231,8 +231,6 @@ fn a_union_that_cannot_be_followed_to_its_end_is_refused() {
     for _ in 0..100 {
         value = json!([value]);
     }
-    let started = std::time::Instant::now();
     let found = problems(&value, &schema, &root, "", Mode::ConstraintsOnly);
     assert!(found.iter().any(|one| one.message == "nested too deeply to be checked"));
-    assert!(started.elapsed() < std::time::Duration::from_secs(10));
 }

@@ -123,7 +123,6 @@ fn a_recursive_union_ends() {
     for _ in 0..40 {
         term = json!({"op": "add", "left": term, "right": {"op": "number", "value": "x"}});
     }
-    let started = std::time::Instant::now();
+    // It would not come back if each level were tried again for each level above it.
     toward::<Term>(term);
-    assert!(started.elapsed() < std::time::Duration::from_secs(10));
 }

@@ -15,7 +15,11 @@ mod threads;
 
 use std::{future::poll_fn, io, sync::Arc};
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    runtime::{Handle, RuntimeFlavor},
+    task::JoinSet,
+};
 
 use self::talk::Talk;
 use crate::{dispatch::Core, era::Connection, notify::Outbox};
@@ -28,7 +32,21 @@ use crate::{dispatch::Core, era::Connection, notify::Outbox};
 pub(crate) async fn serve(core: Arc<Core>) -> io::Result<()> {
     let streams = streams::Streams::take()?;
     let (reader, writer) = (streams.reader()?, streams.writer()?);
-    serve_on(core, reader, writer).await
+    let serving = serve_on(core, reader, writer);
+    if Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
+        return serving.await;
+    }
+    // On a worker: the one that hears of new lines serves them itself, instead of waking this thread.
+    let mut worker = JoinSet::new();
+    worker.spawn(serving);
+    match worker.join_next().await {
+        Some(Ok(served)) => served,
+        Some(Err(error)) => match error.try_into_panic() {
+            Ok(payload) => std::panic::resume_unwind(payload),
+            Err(error) => Err(io::Error::other(error)),
+        },
+        None => Ok(()),
+    }
 }
 
 /// Serves the client at the other end of two streams, until there is nothing more to read, nobody

@@ -171,13 +171,12 @@ where
     }
 
     fn start(&mut self, message: Bytes, cx: &mut Context<'_>) {
-        let serving = (self.serve)(message);
         let mut place = match self.place.take() {
             Some(mut place) => {
-                place.set(serving);
+                place.set((self.serve)(message));
                 place
             }
-            None => Box::pin(serving),
+            None => Box::pin((self.serve)(message)),
         };
         // A task polls what it is given at once, and only then waits.
         match place.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

@@ -33,14 +33,12 @@ async fn what_is_in_flight_at_the_end_of_input_is_answered() {
 #[tokio::test]
 async fn the_grace_at_the_end_of_input_is_bounded() {
     let mut client = client(ready(server().grace(Duration::from_millis(100))), 4096);
-    let start = Instant::now();
     client.line(sleep(1, 60_000)).await;
     client.line(sum(2)).await;
     client.hang_up().await;
     assert_eq!(client.answer().await["id"], 2);
     assert_eq!(client.next().await, None);
     client.over().await;
-    assert!(start.elapsed() < Duration::from_secs(5));
 }
 
 #[tokio::test]
@@ -57,11 +55,11 @@ async fn a_subscription_ends_with_the_input_and_with_the_server() {
     })
     .to_string();
     for server_stops in [false, true] {
-        let core = ready(server());
+        // Neither waits for the grace.
+        let core = ready(server().grace(Duration::from_secs(3600)));
         let mut client = client(core.clone(), 4096);
         client.line(&listen).await;
         assert_eq!(client.answer().await["method"], "notifications/subscriptions/acknowledged");
-        let start = Instant::now();
         if server_stops {
             core.closing.cancel();
         } else {
@@ -70,7 +68,6 @@ async fn a_subscription_ends_with_the_input_and_with_the_server() {
         assert_eq!(client.answer().await["result"]["resultType"], "complete");
         assert_eq!(client.next().await, None);
         client.over().await;
-        assert!(start.elapsed() < Duration::from_secs(5));
     }
 }
 
@@ -124,7 +121,6 @@ async fn no_more_run_at_once_than_may_and_the_others_follow() {
 #[tokio::test]
 async fn at_the_limit_requests_can_still_be_cancelled_running_or_waiting() {
     let mut client = client(ready(server().concurrent_requests(2)), 1 << 16);
-    let start = Instant::now();
     client.line(sleep(1, 60_000)).await;
     client.line(sleep(2, 60_000)).await;
     client.line(sleep(3, 60_000)).await;
@@ -138,7 +134,6 @@ async fn at_the_limit_requests_can_still_be_cancelled_running_or_waiting() {
     client.hang_up().await;
     assert_eq!(client.next().await, None);
     client.over().await;
-    assert!(start.elapsed() < Duration::from_secs(5));
 }
 
 #[tokio::test]
@@ -184,5 +179,54 @@ async fn a_client_that_does_not_read_is_not_read_from() {
     }
     assert_eq!(answers, most + 1);
     wrote.await.expect("it was read");
+    client.over().await;
+}
+
+fn initialize(id: u64) -> String {
+    let params = json!({
+        "protocolVersion": "2025-11-25",
+        "capabilities": { "roots": {} },
+        "clientInfo": { "name": "lines", "version": "1" },
+    });
+    json!({ "jsonrpc": "2.0", "id": id, "method": "initialize", "params": params }).to_string()
+}
+
+fn ask(id: u64) -> String {
+    let params = json!({ "name": "roots", "arguments": { "n": id } });
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string()
+}
+
+#[tokio::test]
+async fn at_the_limit_a_client_can_still_answer_what_it_is_asked() {
+    let mut client = client(ready(server().concurrent_requests(1)), 1 << 16);
+    client.line(initialize(0)).await;
+    assert_eq!(client.answer().await["id"], 0);
+    for id in [1, 2] {
+        client.line(ask(id)).await;
+    }
+    for id in [1, 2] {
+        let question = client.answer().await;
+        assert_eq!(question["method"], "roots/list");
+        client
+            .line(json!({ "jsonrpc": "2.0", "id": question["id"], "result": { "roots": [] } }).to_string())
+            .await;
+        let answer = client.answer().await;
+        assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(id), &Value::Null), "{answer}");
+    }
+    client.hang_up().await;
+    client.over().await;
+}
+
+#[tokio::test]
+async fn a_question_that_nobody_will_answer_ends_with_the_input() {
+    let mut client = client(ready(server().grace(Duration::from_secs(3600))), 1 << 16);
+    client.line(initialize(0)).await;
+    assert_eq!(client.answer().await["id"], 0);
+    client.line(ask(1)).await;
+    assert_eq!(client.answer().await["method"], "roots/list");
+    client.hang_up().await;
+    let answer = client.answer().await;
+    assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(1), &json!(true)), "{answer}");
+    assert_eq!(client.next().await, None);
     client.over().await;
 }

@@ -63,8 +63,15 @@ fn print(n: i64) -> &'static str {
     "printed"
 }
 
+/// Ask for the client's roots.
+#[tool]
+async fn roots(n: u64, ctx: Context) -> crate::Result<String> {
+    let answer = ctx.ask("roots", crate::Ask::roots()).await?;
+    Ok(format!("{n}: {}", answer.accepted().is_some()))
+}
+
 fn server() -> Server {
-    Server::empty("Lines", "1.0.0").tools(tools![add, sleep, fill, tell, print])
+    Server::empty("Lines", "1.0.0").tools(tools![add, sleep, fill, tell, print, roots])
 }
 
 fn ready(server: Server) -> Arc<Core> {
