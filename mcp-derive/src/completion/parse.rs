@@ -16,8 +16,7 @@ pub(super) fn completion(attr: TokenStream, function: &Function, errors: &mut Er
         _ => {
             errors.push(
                 &function.ident,
-                "a completion names the function whose argument it completes: `prompt = recommend` or \
-                 `resource = stock`, one of them",
+                "a completion names whose argument it completes: `prompt = recommend` or `resource = stock`",
             );
             None
         }
