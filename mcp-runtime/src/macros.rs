@@ -237,7 +237,7 @@ pub use mcp_derive::prompt;
 /// | `range(min = 1, max = 10)` | numbers | the least and the greatest, both included |
 /// | `length(min = 1, max = 80)` | text, lists | the least and the greatest length, in characters or items |
 /// | `format = "…"` | text | `email`, `uri`, `date` or `date-time` |
-/// | `enum_names` | titles of choices as `enumNames`, as clients before 2025-11-25 read them |
+/// | `enum_names` | enum | titles of choices as `enumNames`, as clients before 2025-11-25 read them |
 #[doc(inline)]
 pub use mcp_derive::Form;
 
