@@ -89,8 +89,7 @@ fn matches(parts: &[Part], uri: &str, values: &mut Vec<(&'static str, String)>) 
                 // At the end of the path: what is left is a query, or nothing.
                 let end =
                     if reserved { uri.find('?').filter(|_| !parts.is_empty()).unwrap_or(most) } else { most };
-                let fits = parts.is_empty() && end == uri.len() || !parts.is_empty();
-                return fits && take(name, &uri[..end], values) && matches(parts, &uri[end..], values);
+                return take(name, &uri[..end], values) && matches(parts, &uri[end..], values);
             };
             // The shortest value that lets the rest match.
             for (at, _) in uri.match_indices(next).take_while(|(at, _)| *at <= most) {
