@@ -134,6 +134,20 @@ impl Keys {
         Some(entry.key)
     }
 
+    /// The bare key, or `key = "word"` for one special word: whether that was said.
+    pub(crate) fn flag_or(&mut self, name: &str, word: &str, errors: &mut Errors) -> Option<bool> {
+        let entry = self.take(name)?;
+        match &entry.said {
+            Said::Nothing => return Some(false),
+            Said::Value(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) if text.value() == word => {
+                return Some(true);
+            }
+            _ => {}
+        }
+        errors.push(&entry, format!("`{name}` stands alone, or as `{name} = \"{word}\"`"));
+        None
+    }
+
     /// `key = "30s"`.
     pub(crate) fn time(&mut self, name: &str, errors: &mut Errors) -> Option<Duration> {
         let text = self.text(name, errors)?;

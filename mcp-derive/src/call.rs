@@ -109,13 +109,14 @@ pub(crate) fn resolves(function: &Function, placed: &[Placed<'_>]) -> TokenStrea
 }
 
 /// The handler: reads the places by `read` (`arguments` or `strings`), calls the author's function
-/// and passes what it returned to `write`.
+/// and passes what it returned to `write`; `begin` stands before that call.
 pub(crate) fn handler(
     function: &Function,
     placed: &[Placed<'_>],
     read: &TokenStream,
     inject: &TokenStream,
     load: Load,
+    begin: Option<TokenStream>,
     write: &TokenStream,
 ) -> TokenStream {
     let all = slots_used(placed);
@@ -146,6 +147,7 @@ pub(crate) fn handler(
                 #(#defaults)*
                 #resolved
                 #(#taken)*
+                #begin
                 let __ret: __Ret = #called;
                 #write
             }))

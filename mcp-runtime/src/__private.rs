@@ -17,7 +17,7 @@ pub use crate::{
         completion::{completable, completion},
         def::{
             Companion, CompletionDef, Handler, Literal, Param, PromptDef, Reference, Registered, ResolverDef,
-            ResourceDef, ToolDef, param, text_param,
+            ResourceDef, TaskSupport, ToolDef, param, text_param,
         },
         error::Stop,
         extract::{FromContext, Need},

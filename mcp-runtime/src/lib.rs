@@ -27,6 +27,7 @@ mod protocol;
 mod schema;
 mod server;
 mod store;
+mod task;
 mod transport;
 
 // Expansions name the crate by its name, in its own tests too.
@@ -60,7 +61,10 @@ pub use catalog::{Cache, Catalog, StartError};
 pub use handle::ServerHandle;
 pub use notify::{Amount, Bus, BusError, LocalBus, Topic, Total};
 pub use server::{Legacy, Server};
-pub use store::{MemorySessions, Session, SessionChange, SessionStore, StoreError};
+pub use store::{
+    InputRequest, MemorySessions, MemoryTasks, Session, SessionChange, SessionStore, StoreError, Task,
+    TaskChange, TaskStatus, TaskStore,
+};
 #[cfg(feature = "http")]
 pub use transport::http::{HttpBody, HttpService};
 

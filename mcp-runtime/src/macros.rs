@@ -62,6 +62,31 @@
 /// [`CallToolResult`](crate::CallToolResult) as they are; `()` as nothing. With
 /// `Result<T, E>`, `E` is [`Error`](crate::Error) or any `std::error::Error`: the model reads it.
 ///
+/// # Tasks
+///
+/// With `task`, a client that takes tasks (the extension `io.modelcontextprotocol/tasks` of
+/// 2026-07-28) gets its answer at once, and the result when it comes back for it. Nothing changes for
+/// the function, and nothing for any other client. What the resolvers ask is asked before the task
+/// begins, what the body asks ([`Context::ask`](crate::Context::ask)) is asked within it; what it
+/// tells of its progress is the task's status message. A cancelled task is dropped as a cancelled call
+/// is. An error is a completed task whose result has `isError`; a JSON-RPC error
+/// ([`Error::protocol`](crate::Error::protocol)) is a failed one.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// Counts the books on all shelves.
+/// #[tool(task, timeout = "2h")]
+/// async fn count_books(shelves: u32, ctx: Context) -> u32 {
+///     let mut books = 0;
+///     for shelf in 1..=shelves {
+///         books += 40; // somebody goes and looks
+///         ctx.progress(shelf, shelves, "Counted").await;
+///     }
+///     books
+/// }
+/// ```
+///
 /// # Keys
 ///
 /// | key | meaning |
@@ -74,6 +99,8 @@
 /// | `strict = false` | arguments that the tool does not have are ignored, and not refused |
 /// | `ttl = "5m"`, `scope = "public"` | how long its entry in the list stays fresh, and for whom |
 /// | `timeout = "30s"` | how long a call may take |
+/// | `task` | where the client takes tasks, a call runs as one |
+/// | `task = "required"` | the same, and a client that takes none cannot call it |
 /// | `toolset = "admin"` | the set that it belongs to |
 /// | `icons("https://…")` | pictures |
 /// | `meta = "{…}"` | its `_meta`, a JSON object |

@@ -14,7 +14,8 @@ use crate::{
     },
     notify::{Announcer, Bus, Cancel, LocalBus},
     protocol::{Icon, Implementation, Version},
-    store::{MemorySessions, SessionStore},
+    store::{MemorySessions, MemoryTasks, SessionStore, TaskStore},
+    task::Seams,
 };
 
 /// What becomes of clients up to 2025-11-25, which open with `initialize`. Clients of 2026-07-28 are
@@ -62,6 +63,7 @@ pub struct Server {
     audience: Option<String>,
     bus: Option<Arc<dyn Bus>>,
     sessions: Option<Arc<dyn SessionStore>>,
+    tasks: Option<Arc<dyn TaskStore>>,
     pub(crate) web: Web,
     pub(crate) mistakes: Vec<String>,
 }
@@ -107,6 +109,7 @@ impl Server {
             audience: None,
             bus: None,
             sessions: None,
+            tasks: None,
             web: Web::default(),
             mistakes: Vec::new(),
         }
@@ -234,6 +237,12 @@ impl Server {
         self
     }
 
+    /// Keeps the calls that go on as tasks (`#[tool(task)]`). Untold: in this process's memory.
+    pub fn tasks(mut self, store: impl TaskStore) -> Self {
+        self.tasks = Some(Arc::new(store));
+        self
+    }
+
     /// The size of a message, in bytes. Untold: 4 MiB.
     pub fn message_limit(mut self, bytes: usize) -> Self {
         self.limits.message = bytes;
@@ -264,6 +273,14 @@ impl Server {
     pub fn session_limit(mut self, most: usize, idle: Duration) -> Self {
         self.limits.sessions = most;
         self.limits.idle = idle;
+        self
+    }
+
+    /// How many tasks there may be, finished ones included; and how long one may run whose function
+    /// says no `timeout`, and its result is kept. Untold: 10,000 and an hour.
+    pub fn task_limit(mut self, most: usize, lifetime: Duration) -> Self {
+        self.limits.tasks = most;
+        self.limits.task = lifetime;
         self
     }
 
@@ -350,6 +367,11 @@ impl Server {
         let sessions = self
             .sessions
             .unwrap_or_else(|| Arc::new(MemorySessions::new(self.limits.sessions, self.limits.idle)));
+        let tasks = Seams {
+            store: self.tasks.unwrap_or_else(|| Arc::new(MemoryTasks::new(self.limits.tasks))),
+            bus: bus.clone(),
+            announcer: announcer.clone(),
+        };
         let audience = self.audience.or_else(|| self.web.public_url.clone());
         Ok(Arc::new(Core {
             audience: audience.unwrap_or_else(|| self.identity.name.clone()),
@@ -360,6 +382,7 @@ impl Server {
             announcer,
             bus,
             sessions,
+            tasks,
             keys,
             legacy: self.legacy,
             limits: self.limits,

@@ -22,6 +22,11 @@ static SCHEMAS: LazyLock<HashMap<Version, Value>> = LazyLock::new(|| {
     .collect()
 });
 
+/// The schema of the extension of tasks, which brings the definitions of 2026-07-28 that it needs.
+static TASKS: LazyLock<Value> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../spec/tasks/schema.json")).expect("the official schema is JSON")
+});
+
 type Compiled = Mutex<HashMap<(Version, String), Arc<Validator>>>;
 
 static COMPILED: LazyLock<Compiled> = LazyLock::new(Compiled::default);
@@ -55,9 +60,13 @@ pub fn problems(version: Version, name: &str, value: &Value) -> Vec<String> {
 
 fn compile(version: Version, name: &str) -> Validator {
     let (member, known) = definitions(version);
+    let (schema, member, known) = match TASKS["$defs"].as_object() {
+        Some(tasks) if version.is_modern() && !known.contains_key(name) => (&*TASKS, "$defs", tasks),
+        _ => (&SCHEMAS[&version], member, known),
+    };
     assert!(known.contains_key(name), "{version} has no `{name}`");
     let mut root = json!({ "$ref": format!("#/{member}/{name}") });
-    root["$schema"] = SCHEMAS[&version]["$schema"].clone();
+    root["$schema"] = schema["$schema"].clone();
     root[member] = known.clone().into();
     jsonschema::validator_for(&root).unwrap_or_else(|error| panic!("{version}: {error}"))
 }
@@ -74,6 +83,10 @@ fn result_of(version: Version, method: &str, result: &Value) -> &'static str {
     if version.is_modern() && result["resultType"] == "input_required" {
         return "InputRequiredResult";
     }
+    if version.is_modern() && result["resultType"] == "task" {
+        assert_eq!(method, "tools/call", "{result}");
+        return "CreateTaskResult";
+    }
     match method {
         "initialize" => "InitializeResult",
         "server/discover" => "DiscoverResult",
@@ -85,6 +98,9 @@ fn result_of(version: Version, method: &str, result: &Value) -> &'static str {
         "resources/templates/list" => "ListResourceTemplatesResult",
         "resources/read" => "ReadResourceResult",
         "subscriptions/listen" => "SubscriptionsListenResult",
+        "tasks/get" => "GetTaskResult",
+        "tasks/update" => "UpdateTaskResult",
+        "tasks/cancel" => "CancelTaskResult",
         "ping" | "resources/subscribe" | "resources/unsubscribe" | "logging/setLevel" => "EmptyResult",
         other => panic!("no result of `{other}` is known"),
     }
@@ -146,10 +162,10 @@ fn check_shape(version: Version, method: &str, result: &Value) {
         "resources/templates/list",
         "resources/read",
     ];
+    let timed = method == "tasks/get" || result["resultType"] == "task";
     let cached = modern && cacheable.contains(&method) && result["resultType"] == "complete";
-    for member in ["ttlMs", "cacheScope"] {
-        assert_eq!(result.get(member).is_some(), cached, "{member} in {version}, {method}: {result}");
-    }
+    assert_eq!(result.get("ttlMs").is_some(), cached || timed, "ttlMs in {version}, {method}: {result}");
+    assert_eq!(result.get("cacheScope").is_some(), cached, "cacheScope in {version}, {method}: {result}");
     if let Some(info) = info {
         check(version, "Implementation", info);
     }
@@ -157,7 +173,7 @@ fn check_shape(version: Version, method: &str, result: &Value) {
     let own = result.as_object().into_iter().flatten().map(|(key, _)| key.as_str());
     let strange: Vec<_> = own.filter(|key| !allowed.contains(key)).collect();
     assert!(
-        strange.is_empty() || result["resultType"] == "input_required",
+        strange.is_empty() || result["resultType"] == "input_required" || timed,
         "{strange:?} in {method} of {version}: {result}"
     );
 }
@@ -190,6 +206,7 @@ pub fn check_notification(version: Version, message: &Value) {
     let method = message["method"].as_str().unwrap_or_default();
     let name = match method {
         "notifications/progress" => "ProgressNotification",
+        "notifications/tasks" => "TaskStatusNotification",
         "notifications/message" => "LoggingMessageNotification",
         "notifications/cancelled" => "CancelledNotification",
         "notifications/resources/updated" => "ResourceUpdatedNotification",

@@ -20,6 +20,7 @@ pub(super) fn completion(completion: &Completion, function: &Function) -> TokenS
         &quote!(strings),
         &quote!(__p::TextSlots::inject),
         completion.load,
+        None,
         &write,
     );
     let resolves = call::resolves(function, &placed);

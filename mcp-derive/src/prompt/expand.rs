@@ -20,6 +20,7 @@ pub(super) fn prompt(prompt: &Prompt, function: &Function) -> TokenStream {
         &quote!(strings),
         &quote!(__p::TextSlots::inject),
         prompt.load,
+        None,
         &write,
     );
     let resolves = call::resolves(function, &placed);

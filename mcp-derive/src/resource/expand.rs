@@ -25,6 +25,7 @@ pub(super) fn resource(resource: &Resource, function: &Function) -> TokenStream 
         &quote!(strings),
         &quote!(__p::TextSlots::inject),
         resource.load,
+        None,
         &write,
     );
     let resolves = call::resolves(function, &placed);

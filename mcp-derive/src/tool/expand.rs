@@ -26,6 +26,7 @@ pub(super) fn tool(tool: &Tool, function: &Function) -> TokenStream {
         &quote!(arguments),
         &quote!(__p::InjectAll::inject),
         tool.load,
+        tool.task.map(|_| quote!(__call.begin().await;)),
         &write,
     );
     let resolves = call::resolves(function, &placed);
@@ -40,6 +41,10 @@ pub(super) fn tool(tool: &Tool, function: &Function) -> TokenStream {
     });
     let structured = tool.structured.map(|structured| quote!(.structured(#structured)));
     let strict = tool.strict.map(|strict| quote!(.strict(#strict)));
+    let task = tool.task.map(|required| {
+        let support = if required { quote!(Required) } else { quote!(Optional) };
+        quote!(.task(__p::TaskSupport::#support))
+    });
     let registered = call::registered(
         function,
         "ToolDef",
@@ -52,7 +57,7 @@ pub(super) fn tool(tool: &Tool, function: &Function) -> TokenStream {
                 __handler,
                 <__Value as __p::Reply<__REPLY>>::schema,
             )
-            #said #params #resolvers #(#hints)* #structured #strict
+            #said #params #resolvers #(#hints)* #structured #strict #task
         },
     );
     quote! {

@@ -9,6 +9,8 @@ pub(crate) struct Tool {
     pub(crate) hints: Vec<(&'static str, bool)>,
     pub(crate) structured: Option<bool>,
     pub(crate) strict: Option<bool>,
+    /// Whether a call may become a task, and whether it has to.
+    pub(crate) task: Option<bool>,
     pub(crate) load: Load,
 }
 

@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub(super) fn tool(attr: TokenStream, function: &Function, errors: &mut Errors) -> Tool {
-    let allowed = [&metadata::KEYS[..], &HINTS, &["structured", "strict"], &load::KEYS].concat();
+    let allowed = [&metadata::KEYS[..], &HINTS, &["structured", "strict", "task"], &load::KEYS].concat();
     let mut keys = Keys::read(attr, "#[tool]", &allowed, errors);
     let metadata = Metadata::read(&mut keys, errors);
     check_name(&metadata, function, errors);
@@ -27,6 +27,7 @@ pub(super) fn tool(attr: TokenStream, function: &Function, errors: &mut Errors) 
         hints: HINTS.iter().filter_map(|hint| Some((*hint, keys.truth(hint, errors)?))).collect(),
         structured: keys.truth("structured", errors),
         strict: keys.truth("strict", errors),
+        task: keys.flag_or("task", "required", errors),
         load: load::read(&mut keys, function, errors),
         metadata,
     }

@@ -15,6 +15,6 @@ pub(crate) mod sealed;
 pub use answer::{Answer, Answered};
 pub use form::{Choice, Field, FieldDef, Form, FormReader, ReadField, field};
 pub use question::Ask;
-pub(crate) use question::{Dialect, Question};
+pub(crate) use question::Dialect;
 pub(crate) use round::{Backchannel, Carrier, Retry, Round, Unanswered};
 pub use sampling::{Consent, ModelHint, ModelPreferences, Root, Roots, Sample, SampleMessage, Sampled};

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     task::Waker,
 };
 
@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use tokio::sync::OnceCell;
 
 use super::{
-    Answer, Ask, Question,
+    Answer, Ask,
     question::{Dialect, pin},
     sealed::Payload,
 };
@@ -46,9 +46,11 @@ pub(crate) struct Retry {
 
 /// A way to ask in the middle of a call.
 pub(crate) trait Backchannel: Send + Sync {
-    /// Sends a request of the server's own and waits for its result.
+    /// Sends a request of the server's own, known to the function by this key, and waits for its
+    /// result.
     fn request<'a>(
         &'a self,
+        key: &'a str,
         method: &'static str,
         params: Box<RawValue>,
     ) -> BoxFuture<'a, Result<Box<RawValue>, Unanswered>>;
@@ -71,6 +73,8 @@ pub(crate) enum Unanswered {
 /// The questions of one request.
 pub(crate) struct Round {
     carrier: Carrier,
+    /// The task that the call has become: then it asks in its midst.
+    task: OnceLock<Arc<dyn Backchannel>>,
     state: Mutex<State>,
 }
 
@@ -129,7 +133,12 @@ pub(crate) struct Interim {
 
 impl Round {
     pub(crate) fn new(carrier: Carrier) -> Self {
-        Self { carrier, state: Mutex::default() }
+        Self { carrier, task: OnceLock::new(), state: Mutex::default() }
+    }
+
+    /// From now on questions are those of a task.
+    pub(crate) fn becomes(&self, task: Arc<dyn Backchannel>) {
+        _ = self.task.set(task);
     }
 
     /// Finds the client's result for a question, which answers it; or asks, and ends with
@@ -142,7 +151,11 @@ impl Round {
     ) -> Result<Box<RawValue>, Stop> {
         let question = &ask.question;
         if !question.needs().of(client) {
-            return Err(self.refuse(missing(question)));
+            let why = format_args!("to ask: {}", question.message());
+            return Err(self.refuse(question.needs().missing(why)));
+        }
+        if let Some(task) = self.task.get() {
+            return self.live(&**task, key, ask).await.map_err(Stop::Fail);
         }
         match &self.carrier {
             Carrier::Nowhere(why) => Err(self.refuse(ErrorObject::new(ErrorCode::InvalidRequest, *why))),
@@ -170,7 +183,7 @@ impl Round {
         }
         let answered = asked.answer.get_or_init(|| async {
             let _waiting = Count::new(self, |state| &mut state.waiting);
-            live(client, ask).await
+            live(client, key, ask).await
         });
         answered.await.clone()
     }
@@ -354,14 +367,6 @@ impl Drop for Count<'_> {
     }
 }
 
-fn missing(question: &Question) -> ErrorObject {
-    ErrorObject::new(
-        ErrorCode::MissingClientCapability,
-        format!("This needs a capability that the client did not declare, to ask: {}", question.message()),
-    )
-    .data(&serde_json::json!({ "requiredCapabilities": question.needs().required() }))
-}
-
 fn twice(key: &str) -> Error {
     Error::new(format!(
         "two different questions are asked under the key `{key}`: give one of them another key"
@@ -369,11 +374,11 @@ fn twice(key: &str) -> Error {
 }
 
 /// Asks an older client and waits.
-async fn live<T>(client: &dyn Backchannel, ask: &Ask<T>) -> Result<Box<RawValue>, Error> {
+async fn live<T>(client: &dyn Backchannel, key: &str, ask: &Ask<T>) -> Result<Box<RawValue>, Error> {
     let mut why = String::new();
     for _ in 0..ATTEMPTS {
         let params = ask.question.params(&client.dialect())?;
-        match client.request(ask.question.method(), params).await {
+        match client.request(key, ask.question.method(), params).await {
             Ok(result) => match (ask.read)(&result) {
                 Ok(_) => return Ok(result),
                 Err(problem) => why = problem,

@@ -14,7 +14,10 @@ use super::{
 use crate::{
     handler::{
         call::{Kind, Tail, Target},
-        def::{Common, Location, Param, PromptDef, Reference, Registered, ResolverDef, ResourceDef, ToolDef},
+        def::{
+            Common, Location, Param, PromptDef, Reference, Registered, ResolverDef, ResourceDef, TaskSupport,
+            ToolDef,
+        },
         extract::States,
     },
     protocol::CacheScope,
@@ -75,6 +78,8 @@ pub(super) struct Offer {
     caches: Caches,
     page: usize,
     tails: Arc<[Tail]>,
+    /// Whether it has, or once had, a tool whose call may become a task.
+    tasks: bool,
 }
 
 impl Offer {
@@ -88,6 +93,7 @@ impl Offer {
             caches,
             page,
             tails,
+            tasks: false,
         }
     }
 
@@ -100,6 +106,7 @@ impl Offer {
         }
         for def in &selection.tools {
             let (entry, definition) = tool(def, report);
+            self.tasks |= def.task != TaskSupport::Never;
             self.tools.add(def.common.name, &def.common, (entry, definition, None), report);
         }
         for def in &selection.prompts {
@@ -165,6 +172,7 @@ impl Offer {
         let (page, tails) = (self.page, &self.tails);
         let patterns = self.templates.entries.iter().filter(|(_, item)| item.enabled);
         Snapshot {
+            tasks: self.tasks,
             completions: self.completions.clone(),
             patterns: patterns.filter_map(|(_, item)| item.template.clone()).collect(),
             tools: self.tools.section("tools", self.caches.tools, page, tails),
@@ -312,7 +320,13 @@ fn tool(def: &'static ToolDef, report: &mut Report) -> (Entry, Definition) {
         mime_type: None,
     };
     (
-        Entry { target, handler: common.handler, timeout: common.timeout, headers: headers.collect() },
+        Entry {
+            target,
+            handler: common.handler,
+            timeout: common.timeout,
+            task: def.task,
+            headers: headers.collect(),
+        },
         definition,
     )
 }
@@ -352,7 +366,13 @@ fn text_entry(kind: Kind, common: &'static Common, resource: Option<&ResourceDef
         fresh: (cache_hint::milliseconds(ttl), common.scope.unwrap_or(CacheScope::Private)),
         mime_type: resource.and_then(|def| def.mime_type),
     };
-    Entry { target, handler: common.handler, timeout: common.timeout, headers: Vec::new() }
+    Entry {
+        target,
+        handler: common.handler,
+        timeout: common.timeout,
+        task: TaskSupport::Never,
+        headers: Vec::new(),
+    }
 }
 
 /// Reports states that a function or its resolvers need and the server was not given.

@@ -19,7 +19,10 @@ use uri::Template;
 use std::{collections::HashMap, sync::Arc};
 
 use crate::{
-    handler::{call::Target, def::Handler},
+    handler::{
+        call::Target,
+        def::{Handler, TaskSupport},
+    },
     protocol::CacheScope,
 };
 
@@ -29,6 +32,7 @@ pub(crate) struct Entry {
     pub(crate) target: Target,
     pub(crate) handler: Handler,
     pub(crate) timeout: Option<std::time::Duration>,
+    pub(crate) task: TaskSupport,
     /// Headers that mirror arguments: the header's name, lower-cased, and the argument's.
     pub(crate) headers: Vec<(String, &'static str)>,
 }
@@ -41,6 +45,7 @@ pub(crate) struct Snapshot {
     pub(crate) resources: Section,
     pub(crate) templates: Section,
     patterns: Vec<Arc<Template>>,
+    tasks: bool,
     completions: Arc<HashMap<(Of, &'static str, &'static str), Entry>>,
 }
 
@@ -97,6 +102,11 @@ impl Snapshot {
 
     pub(crate) fn has_completions(&self) -> bool {
         !self.completions.is_empty()
+    }
+
+    /// Whether a call may become a task, or once could.
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.tasks
     }
 
     pub(crate) fn has_resources(&self) -> bool {

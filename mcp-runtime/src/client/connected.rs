@@ -191,15 +191,12 @@ impl Connected {
         };
         for _ in 0..ROUNDS {
             let result = self.exchange(method, params.clone().into()).await?;
-            if result["resultType"] != "input_required" {
-                return Ok(result);
+            match result["resultType"].as_str() {
+                Some("input_required") => {}
+                Some("task") => return self.follow(result).await,
+                _ => return Ok(result),
             }
-            let mut responses = Map::new();
-            for (key, asked) in result["inputRequests"].as_object().into_iter().flatten() {
-                let method = asked["method"].as_str().unwrap_or_default();
-                responses.insert(key.clone(), self.questions.answer(method, asked["params"].clone()).await?);
-            }
-            params.insert("inputResponses".into(), responses.into());
+            params.insert("inputResponses".into(), self.responses(&result).await?.into());
             match result.get("requestState") {
                 Some(state) => params.insert("requestState".into(), state.clone()),
                 None => params.remove("requestState"),
@@ -237,8 +234,18 @@ impl Connected {
         }
     }
 
+    /// The answers to what a result asks, by key.
+    pub(super) async fn responses(&self, asking: &Value) -> Result<Map<String, Value>, ClientError> {
+        let mut responses = Map::new();
+        for (key, asked) in asking["inputRequests"].as_object().into_iter().flatten() {
+            let method = asked["method"].as_str().unwrap_or_default();
+            responses.insert(key.clone(), self.questions.answer(method, asked["params"].clone()).await?);
+        }
+        Ok(responses)
+    }
+
     /// One request and its answer, without the rounds of questions.
-    async fn exchange(&self, method: &str, params: Value) -> Result<Value, ClientError> {
+    pub(super) async fn exchange(&self, method: &str, params: Value) -> Result<Value, ClientError> {
         let body: Bytes = self.message(method, params).to_string().into();
         let answer = self.connection.clone().message(body).await.reply();
         result(&answer.ok_or_else(|| ClientError::Protocol("the server did not answer".into()))?)
@@ -276,11 +283,16 @@ fn result(answer: &Bytes) -> Result<Value, ClientError> {
     let mut answer: Value = serde_json::from_slice(answer)?;
     match answer.get("error") {
         None => Ok(answer["result"].take()),
-        Some(error) => Err(ClientError::Refused {
-            code: error["code"].as_i64().unwrap_or_default(),
-            message: error["message"].as_str().unwrap_or_default().to_owned(),
-            data: error.get("data").cloned(),
-        }),
+        Some(error) => Err(refused(error)),
+    }
+}
+
+/// The error that a server answered with.
+pub(super) fn refused(error: &Value) -> ClientError {
+    ClientError::Refused {
+        code: error["code"].as_i64().unwrap_or_default(),
+        message: error["message"].as_str().unwrap_or_default().to_owned(),
+        data: error.get("data").cloned(),
     }
 }
 

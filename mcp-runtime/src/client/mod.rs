@@ -27,6 +27,7 @@ mod connected;
 mod error;
 mod listing;
 mod questions;
+mod tasks;
 
 pub use connected::Connected;
 pub use error::ClientError;

@@ -6,7 +6,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{ClientError, Connected, Era};
-use crate::{BoxFuture, ask::Answer, handle::ServerHandle, protocol::ClientCapabilities};
+use crate::{
+    BoxFuture,
+    ask::Answer,
+    handle::ServerHandle,
+    protocol::{ClientCapabilities, TASKS},
+};
 
 /// What a server asks the user.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -39,6 +44,7 @@ pub(super) struct Questions {
     elicit: Option<Elicit>,
     sample: Option<Respond>,
     roots: Option<Value>,
+    tasks: bool,
 }
 
 impl Client {
@@ -76,6 +82,13 @@ impl Client {
         self
     }
 
+    /// Takes tasks in place of results (`io.modelcontextprotocol/tasks`): a call waits for its task, and
+    /// answers what it asks.
+    pub fn tasks(mut self) -> Self {
+        self.questions.tasks = true;
+        self
+    }
+
     /// Connects; a client of the legacy era shakes hands.
     ///
     /// # Errors
@@ -97,6 +110,7 @@ impl Questions {
         }
         capabilities.sampling = self.sample.as_ref().map(|_| Map::new());
         capabilities.roots = self.roots.as_ref().map(|_| Map::new());
+        capabilities.extensions = self.tasks.then(|| [(TASKS.to_owned(), empty())].into_iter().collect());
         capabilities
     }
 

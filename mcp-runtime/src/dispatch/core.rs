@@ -9,6 +9,7 @@ use crate::{
     notify::{Announcer, Bus},
     protocol::{Implementation, Shape},
     store::SessionStore,
+    task::Seams,
 };
 
 /// A server that was built.
@@ -20,6 +21,7 @@ pub(crate) struct Core {
     pub(crate) bus: Arc<dyn Bus>,
     pub(crate) announcer: Arc<Announcer>,
     pub(crate) sessions: Arc<dyn SessionStore>,
+    pub(crate) tasks: Seams,
     pub(crate) keys: KeyRing,
     /// Whom a sealed state is for.
     pub(crate) audience: String,
@@ -60,6 +62,10 @@ pub(crate) struct Limits {
     pub(crate) sessions: usize,
     /// Time after which a session that nobody uses is forgotten.
     pub(crate) idle: Duration,
+    /// Tasks at once, finished ones included.
+    pub(crate) tasks: usize,
+    /// Time for a task whose function says nothing, and for which its result is kept.
+    pub(crate) task: Duration,
     /// Time that running calls get when the server stops.
     pub(crate) grace: Duration,
 }
@@ -74,6 +80,8 @@ impl Default for Limits {
             page: 500,
             sessions: 10_000,
             idle: Duration::from_secs(24 * 60 * 60),
+            tasks: 10_000,
+            task: Duration::from_secs(60 * 60),
             grace: Duration::from_secs(10),
         }
     }

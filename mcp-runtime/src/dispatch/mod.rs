@@ -3,6 +3,7 @@
 mod core;
 mod drive;
 mod route;
+mod task;
 
 pub(crate) use self::{
     core::{Core, Limits},

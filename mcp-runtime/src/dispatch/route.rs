@@ -6,20 +6,23 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{Asking, Core, Reply, Request, Status, drive::drive};
+use super::{Asking, Core, Reply, Request, Status, drive::drive, task};
 use crate::{
     ask::{
         Carrier, Retry, Round,
         sealed::{Binding, Payload},
     },
+    auth::Principal,
     catalog::{Entry, Of, Section, Snapshot},
     handler::{
         call::{Call, Input, Outcome, open_result},
-        context::{Context, Inner},
+        context::{ClientText, Context, Inner},
+        def::TaskSupport,
         error::Error,
     },
     notify::{Cancel, Progress},
     protocol::{ErrorCode, ErrorObject, Id, Params, write},
+    task::Gate,
 };
 
 /// Answers a request whose method means the same in all revisions. `None` where its client cancelled.
@@ -49,6 +52,9 @@ pub(crate) async fn route(core: &Core, request: Request<'_>) -> Option<Reply> {
             let Some(entry) = catalog.tools.get(&name) else {
                 return Some(refuse(&request, &unknown("tool", &name, &catalog.tools)));
             };
+            if entry.task != TaskSupport::Never {
+                return task::call(core, request, entry, &name).await;
+            }
             let input = Input::Arguments(request.params.arguments);
             call(core, request, entry, &name, input).await
         }
@@ -82,8 +88,10 @@ pub(crate) async fn route(core: &Core, request: Request<'_>) -> Option<Reply> {
     }
 }
 
-fn refuse(request: &Request<'_>, error: &ErrorObject) -> Reply {
-    Reply::error(Status::Ok, Some(request.id), error, request.shape)
+pub(super) fn refuse(request: &Request<'_>, error: &ErrorObject) -> Reply {
+    let status =
+        if error.code == ErrorCode::MissingClientCapability { Status::BadRequest } else { Status::Ok };
+    Reply::error(status, Some(request.id), error, request.shape)
 }
 
 fn unknown(kind: &str, name: &str, section: &Section) -> ErrorObject {
@@ -203,54 +211,81 @@ fn strings<'r>(arguments: Option<&'r RawValue>, entry: &Entry) -> Result<Strings
 /// Calls a function.
 async fn call(
     core: &Core,
-    request: Request<'_>,
+    mut request: Request<'_>,
     entry: &Entry,
     name: &str,
     input: Input<'_>,
 ) -> Option<Reply> {
-    let shape = request.shape;
-    let binding = Binding {
+    let client = std::mem::take(&mut request.client);
+    let binding = binding(core, &request, name);
+    let context = match context(core, &request, client, &binding, None) {
+        Ok(context) => context,
+        Err(error) => return Some(refuse(&request, &error)),
+    };
+    let tail = core.tail(request.shape);
+    let call = Call { context, id: request.id.text(), target: &entry.target, tail, input };
+    let limit = entry.timeout.unwrap_or(core.limits.call);
+    let outcome = drive(&call, entry.handler, limit, request.link.interrupt.as_deref()).await?;
+    Some(answer(core, &request, &call.context, &binding, outcome))
+}
+
+/// What a sealed state of this request is bound to.
+pub(super) fn binding<'r>(core: &'r Core, request: &'r Request<'_>, name: &'r str) -> Binding<'r> {
+    Binding {
         audience: &core.audience,
-        principal: request.link.principal.as_ref().map(crate::auth::Principal::id),
+        principal: request.link.principal.as_ref().map(Principal::id),
         method: request.method,
         name,
         arguments: request.params.arguments,
-    };
-    let carrier = match request.asking {
-        Asking::Live(client) => Carrier::Live(client),
+    }
+}
+
+/// The request as its function sees it.
+pub(super) fn context(
+    core: &Core,
+    request: &Request<'_>,
+    client: ClientText,
+    binding: &Binding<'_>,
+    gate: Option<Gate>,
+) -> Result<Context, ErrorObject> {
+    let carrier = match &request.asking {
+        Asking::Live(client) => Carrier::Live(client.clone()),
         Asking::Nowhere(why) => Carrier::Nowhere(why),
-        Asking::Retry => match retry(core, &request.params, &binding) {
-            Ok(retry) => Carrier::Retry(retry),
-            Err(error) => return Some(Reply::error(Status::Ok, Some(request.id), &error, shape)),
-        },
+        Asking::Retry => Carrier::Retry(retry(core, &request.params, binding)?),
     };
-    let context = Context::new(Inner {
+    Ok(Context::new(Inner {
         states: core.states.clone(),
         announcer: core.announcer.clone(),
         catalog: core.catalog.clone(),
-        shape,
-        client: request.client,
+        shape: request.shape,
+        client,
         principal: request.link.principal.clone(),
         round: Round::new(carrier),
         outbox: request.link.outbox.clone(),
         log_level: request.log_level,
         progress: request.meta.progress_token.filter(|token| Id::new(token).is_some()).map(Progress::new),
         cancel: Cancel::default(),
-    });
-    let call = Call { context, id: request.id.text(), target: &entry.target, tail: core.tail(shape), input };
-    let limit = entry.timeout.unwrap_or(core.limits.call);
-    let outcome = drive(&call, entry.handler, limit, request.link.interrupt.as_deref()).await?;
+        gate,
+    }))
+}
+
+/// The answer to a request whose function came to this.
+pub(super) fn answer(
+    core: &Core,
+    request: &Request<'_>,
+    context: &Context,
+    binding: &Binding<'_>,
+    outcome: Outcome,
+) -> Reply {
     let error = match outcome {
-        Outcome::Reply(message) => return Some(Reply::ok(message)),
+        Outcome::Reply(message) => return Reply::ok(message),
         Outcome::Error(error) => error,
-        Outcome::Open => match interim(core, &call, &binding) {
-            Ok(message) => return Some(Reply::ok(message)),
+        Outcome::Open => match interim(core, request, context, binding) {
+            Ok(message) => return Reply::ok(message),
             Err(error) => error,
         },
     };
-    let status =
-        if error.code == ErrorCode::MissingClientCapability { Status::BadRequest } else { Status::Ok };
-    Some(Reply::error(status, Some(request.id), &error, shape))
+    refuse(request, &error)
 }
 
 /// What a retry brought: answers, and the state of the try before.
@@ -274,19 +309,24 @@ struct Asked<'a> {
 }
 
 /// An `InputRequiredResult`: what is asked, and the sealed state of this try.
-fn interim(core: &Core, call: &Call<'_>, binding: &Binding<'_>) -> Result<Bytes, ErrorObject> {
-    let interim = call.context.inner().round.interim()?;
+fn interim(
+    core: &Core,
+    request: &Request<'_>,
+    context: &Context,
+    binding: &Binding<'_>,
+) -> Result<Bytes, ErrorObject> {
+    let interim = context.inner().round.interim()?;
     let state = core.keys.seal(interim.payload, binding)?;
     let requests: BTreeMap<_, _> = interim
         .open
         .iter()
         .map(|(key, open)| (key, Asked { method: open.method, params: &open.params }))
         .collect();
-    let mut out = open_result(call.id, 512);
+    let mut out = open_result(request.id.text(), 512);
     out.extend_from_slice(br#""inputRequests":"#);
     write(&mut out, &requests);
     out.extend_from_slice(br#","requestState":"#);
     write(&mut out, &state);
-    call.tail.close(&mut out, None, "input_required");
+    core.tail(request.shape).close(&mut out, None, "input_required");
     Ok(out.into())
 }

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     catalog::Snapshot,
-    protocol::{Implementation, Shape},
+    protocol::{Implementation, Shape, TASKS},
 };
 
-/// The capabilities; `notifies` where there is a way to tell the client of changes.
-pub(super) fn capabilities(catalog: &Snapshot, notifies: bool) -> Value {
+/// The capabilities, as a client of this shape knows them; `notifies` where there is a way to tell the client of changes.
+pub(super) fn capabilities(catalog: &Snapshot, shape: &Shape, notifies: bool) -> Value {
     let mut capabilities = Map::new();
     let list = || if notifies { json!({ "listChanged": true }) } else { json!({}) };
     // Any function may write to the client's log.
@@ -25,6 +25,9 @@ pub(super) fn capabilities(catalog: &Snapshot, notifies: bool) -> Value {
     if catalog.has_resources() {
         let resources = if notifies { json!({ "listChanged": true, "subscribe": true }) } else { json!({}) };
         capabilities.insert("resources".into(), resources);
+    }
+    if shape.tasks && catalog.has_tasks() {
+        capabilities.insert("extensions".into(), json!({ TASKS: {} }));
     }
     capabilities.into()
 }

@@ -11,6 +11,7 @@ mod message;
 mod modern;
 mod post;
 pub(crate) mod shape;
+mod tasks;
 
 pub(crate) use connection::{Connection, Served};
 pub(crate) use message::{Glance, glance, parse_error};

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{json, value::RawValue};
 
-use super::{Header, Mirror, capabilities::capabilities, shape};
+use super::{Header, Mirror, capabilities::capabilities, shape, tasks};
 use crate::{
     dispatch::{Asking, Core, Link, Reply, Request, Status, route},
     handler::{
@@ -15,7 +15,8 @@ use crate::{
     },
     notify::{CHANGES, Change},
     protocol::{
-        ErrorCode, ErrorObject, Id, Params, RequestMeta, Shape, Version, notification, object, text, write,
+        ClientCapabilities, ErrorCode, ErrorObject, Id, Params, RequestMeta, Shape, Version, notification,
+        object, text, write,
     },
 };
 
@@ -56,7 +57,7 @@ pub(super) async fn serve(
     }
     match method {
         "server/discover" => Some(Reply::ok(discover(core, id))),
-        "subscriptions/listen" => listen(core, id, &params, link).await,
+        "subscriptions/listen" => listen(core, id, &params, &meta, link).await,
         _ => {
             let part = |raw: &RawValue| body.slice_ref(raw.get().as_bytes());
             let client = ClientText {
@@ -77,6 +78,9 @@ pub(super) async fn serve(
             let asking = Asking::Retry;
             let request =
                 Request { id, method, params, meta, shape: shape(), client, asking, log_level, link };
+            if tasks::is_method(method) {
+                return Some(tasks::serve(core, request).await);
+            }
             route(core, request).await
         }
     }
@@ -134,6 +138,7 @@ fn check(
 fn known(core: &Core, method: &str) -> bool {
     match method {
         "server/discover" | "subscriptions/listen" => true,
+        _ if tasks::is_method(method) => core.catalog.load().has_tasks(),
         _ => core.catalog.load().serves(method),
     }
 }
@@ -160,6 +165,7 @@ fn mirrored(core: &Core, method: &str, params: &Params<'_>, mirror: &dyn Mirror)
     let named = match method {
         "tools/call" | "prompts/get" => params.name,
         "resources/read" => params.uri,
+        _ if tasks::is_method(method) => params.task_id,
         _ => return Ok(()),
     };
     let Some(name) = named.and_then(text) else {
@@ -247,7 +253,7 @@ fn discover(core: &Core, id: Id<'_>) -> Bytes {
     out.extend_from_slice(br#""supportedVersions":"#);
     write(&mut out, &[VERSION.as_str()]);
     out.extend_from_slice(br#","capabilities":"#);
-    write(&mut out, &capabilities(&catalog, true));
+    write(&mut out, &capabilities(&catalog, shape(), true));
     if let Some(instructions) = &core.instructions {
         out.extend_from_slice(br#","instructions":"#);
         write(&mut out, instructions);
@@ -270,11 +276,14 @@ struct Filter {
     resources_list_changed: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     resource_subscriptions: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    task_ids: Vec<String>,
 }
 
 impl Filter {
     /// The part of it that this server can honour.
-    fn honoured(mut self, core: &Core) -> Self {
+    async fn honoured(mut self, core: &Core, link: &Link) -> Self {
+        self.task_ids = tasks::known(core, self.task_ids, link.principal.as_ref()).await;
         let catalog = core.catalog.load();
         self.tools_list_changed &= catalog.tools.is_offered();
         self.prompts_list_changed &= catalog.prompts.is_offered();
@@ -291,6 +300,7 @@ impl Filter {
             Change::Prompts => self.prompts_list_changed,
             Change::Resources => self.resources_list_changed,
             Change::ResourceUpdated(uri) => self.resource_subscriptions.contains(uri),
+            Change::Task(id) => self.task_ids.contains(id),
         }
     }
 }
@@ -311,8 +321,19 @@ struct Tag<'a> {
     subscription: &'a RawValue,
 }
 
+fn takes_tasks(meta: &RequestMeta<'_>) -> bool {
+    let capabilities = meta.capabilities.and_then(|raw| object::<ClientCapabilities>(raw).ok());
+    capabilities.is_some_and(|capabilities| capabilities.tasks())
+}
+
 /// `subscriptions/listen`: the request is answered only when the server ends it.
-async fn listen(core: &Core, id: Id<'_>, params: &Params<'_>, link: Link) -> Option<Reply> {
+async fn listen(
+    core: &Core,
+    id: Id<'_>,
+    params: &Params<'_>,
+    meta: &RequestMeta<'_>,
+    link: Link,
+) -> Option<Reply> {
     if link.outbox.is_silent() {
         let error = ErrorObject::new(
             ErrorCode::InvalidRequest,
@@ -325,7 +346,10 @@ async fn listen(core: &Core, id: Id<'_>, params: &Params<'_>, link: Link) -> Opt
         None => Err("missing".to_owned()),
     };
     let filter = match filter {
-        Ok(filter) => filter.honoured(core),
+        Ok(filter) if !filter.task_ids.is_empty() && !takes_tasks(meta) => {
+            return Some(refuse(Some(id), &tasks::undeclared()));
+        }
+        Ok(filter) => filter,
         Err(why) => {
             return Some(refuse(
                 Some(id),
@@ -333,6 +357,7 @@ async fn listen(core: &Core, id: Id<'_>, params: &Params<'_>, link: Link) -> Opt
             ));
         }
     };
+    let filter = filter.honoured(core, &link).await;
     let subscription: &RawValue = serde_json::from_str(id.text()).ok()?;
     let meta = Tag { subscription };
     let mut changes = match core.bus.subscribe(CHANGES).await {
@@ -353,10 +378,26 @@ async fn listen(core: &Core, id: Id<'_>, params: &Params<'_>, link: Link) -> Opt
     );
     link.outbox.send(acknowledged).await.ok()?;
     let forward = async {
+        // What became of a task until now.
+        for id in &filter.task_ids {
+            if let Some(told) = tasks::status(core, id, meta).await
+                && link.outbox.send(told).await.is_err()
+            {
+                return;
+            }
+        }
         while let Some(message) = changes.next().await {
             let Some(change) = Change::read(&message).filter(|change| filter.wants(change)) else { continue };
-            let params = Tagged { meta, notifications: None, uri: change.uri() };
-            if link.outbox.send(notification(change.method(), Some(params))).await.is_err() {
+            let told = match &change {
+                Change::Task(id) => tasks::status(core, id, meta).await,
+                _ => {
+                    let params = Tagged { meta, notifications: None, uri: change.uri() };
+                    Some(notification(change.method(), Some(params)))
+                }
+            };
+            if let Some(told) = told
+                && link.outbox.send(told).await.is_err()
+            {
                 break;
             }
         }

@@ -17,6 +17,7 @@ const fn oldest() -> Shape {
         last_modified: false,
         progress_message: false,
         url: false,
+        tasks: false,
         resource_not_found: -32002,
     }
 }
@@ -66,6 +67,7 @@ static V2026_07_28: Shape = Shape {
     last_modified: true,
     progress_message: true,
     url: true,
+    tasks: true,
     resource_not_found: -32602,
 };
 

@@ -176,6 +176,14 @@ impl<'r> Call<'r> {
         &self.context
     }
 
+    /// Stands before the body of a function that may run as a task: from here on it does, where the
+    /// client takes one.
+    pub async fn begin(&self) {
+        if let Some(gate) = &self.context.inner().gate {
+            gate.pass().await;
+        }
+    }
+
     fn shape(&self) -> &'static Shape {
         self.tail.shape
     }

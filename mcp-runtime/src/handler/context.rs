@@ -15,6 +15,7 @@ use crate::{
     catalog::Catalog,
     notify::{Amount, Announcer, Cancel, Change, Outbox, Progress, Total},
     protocol::{ClientCapabilities, Implementation, Level, Shape, notification},
+    task::{Gate, Job},
 };
 
 /// The request that a function is called for: who asks, what the client can do, and the way to ask
@@ -38,6 +39,8 @@ pub(crate) struct Inner {
     /// Where the client wants to hear of the call's progress.
     pub(crate) progress: Option<Progress>,
     pub(crate) cancel: Cancel,
+    /// Where the call may become a task.
+    pub(crate) gate: Option<Gate>,
 }
 
 /// What a client said of itself, as JSON; read when somebody asks.
@@ -49,9 +52,31 @@ pub(crate) struct ClientText {
 }
 
 impl Inner {
+    /// The task that the call has become.
+    fn job(&self) -> Option<&Arc<Job>> {
+        self.gate.as_ref()?.job()
+    }
+
+    /// Lets the call's body run on as this task.
+    pub(crate) fn becomes(&self, job: Arc<Job>) {
+        if let Some(progress) = &self.progress {
+            progress.end();
+        }
+        self.round.becomes(job.clone());
+        if let Some(gate) = &self.gate {
+            gate.open(job);
+        }
+    }
+
     pub(crate) fn capabilities(&self) -> &ClientCapabilities {
-        self.client.read.get_or_init(|| {
-            let text = self.client.capabilities.as_deref();
+        self.client.capabilities()
+    }
+}
+
+impl ClientText {
+    pub(crate) fn capabilities(&self) -> &ClientCapabilities {
+        self.read.get_or_init(|| {
+            let text = self.capabilities.as_deref();
             text.and_then(|text| serde_json::from_slice(text).ok()).unwrap_or_default()
         })
     }
@@ -122,8 +147,11 @@ impl Context {
 
     /// Tells the client how far the call is, if it wants to know: `ctx.progress(3, 10, "Shelf 3")`,
     /// or `None` for a total that is not known. What does not go beyond what was told before is left
-    /// out.
+    /// out. Of a task it becomes the status message.
     pub async fn progress(&self, done: impl Amount, total: impl Total, message: &str) {
+        if let Some(job) = self.0.job() {
+            return job.report(far(done.amount(), total.total(), message)).await;
+        }
         let Some(progress) = &self.0.progress else { return };
         if let Some(told) = progress.tell(done.amount(), total.total(), message, self.0.shape) {
             // A client that is gone hears nothing.
@@ -132,9 +160,11 @@ impl Context {
     }
 
     /// Sends the client a log message, if it wants messages of this level: `data` is any value that
-    /// can be written as JSON. Put no secrets into it.
+    /// can be written as JSON. Put no secrets into it. A task sends none.
     pub async fn log(&self, level: Level, data: impl Serialize + Send) {
-        if self.0.log_level.is_none_or(|least| level < least) || self.is_cancelled() {
+        // A task has no stream to log to.
+        let nowhere = self.is_cancelled() || self.0.job().is_some();
+        if nowhere || self.0.log_level.is_none_or(|least| level < least) {
             return;
         }
         let message = notification("notifications/message", Some(Message { level, data }));
@@ -178,6 +208,15 @@ impl Context {
     pub async fn cancelled(&self) {
         self.0.cancel.cancelled().await;
     }
+}
+
+/// How far a task is, in words.
+fn far(done: f64, total: Option<f64>, message: &str) -> String {
+    let mut far = done.to_string();
+    if let Some(total) = total {
+        far = format!("{far}/{total}");
+    }
+    if message.is_empty() { far } else { format!("{message} ({far})") }
 }
 
 impl fmt::Debug for Context {

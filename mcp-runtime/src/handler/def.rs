@@ -153,8 +153,20 @@ pub struct ToolDef {
     pub(crate) destructive: Option<bool>,
     pub(crate) idempotent: Option<bool>,
     pub(crate) open_world: Option<bool>,
+    pub(crate) task: TaskSupport,
 }
 common!(ToolDef);
+
+/// Whether a tool's call may become a task (extension `io.modelcontextprotocol/tasks`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskSupport {
+    /// It never does.
+    Never,
+    /// It does where the client takes tasks.
+    Optional,
+    /// It does, and a client that takes no tasks cannot call it.
+    Required,
+}
 
 impl ToolDef {
     /// A tool by name, with the place where it was written, what runs it and what it returns.
@@ -175,6 +187,7 @@ impl ToolDef {
             destructive: None,
             idempotent: None,
             open_world: None,
+            task: TaskSupport::Never,
         }
     }
 
@@ -217,6 +230,13 @@ impl ToolDef {
     #[must_use]
     pub const fn open_world(mut self, hint: bool) -> Self {
         self.open_world = Some(hint);
+        self
+    }
+
+    /// Whether a call may become a task.
+    #[must_use]
+    pub const fn task(mut self, task: TaskSupport) -> Self {
+        self.task = task;
         self
     }
 }

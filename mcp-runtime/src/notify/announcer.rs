@@ -22,6 +22,7 @@ pub(crate) enum Change {
     Prompts,
     Resources,
     ResourceUpdated(String),
+    Task(String),
 }
 
 impl Change {
@@ -45,6 +46,7 @@ impl Change {
             Self::Prompts => "notifications/prompts/list_changed",
             Self::Resources => "notifications/resources/list_changed",
             Self::ResourceUpdated(_) => "notifications/resources/updated",
+            Self::Task(_) => "notifications/tasks",
         }
     }
 }

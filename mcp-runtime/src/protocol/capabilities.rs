@@ -3,6 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::{ErrorCode, ErrorObject};
+
+/// The extension of tasks.
+pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
+
 /// The capabilities that a client declared: in every request (2026-07-28) or when it opened its
 /// session (earlier).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,6 +39,12 @@ impl ClientCapabilities {
             .is_some_and(|modes| modes.contains_key("form") || !modes.contains_key("url"))
     }
 
+    /// Whether it takes a task in place of a result (`io.modelcontextprotocol/tasks`).
+    #[must_use]
+    pub fn tasks(&self) -> bool {
+        self.extensions.as_ref().is_some_and(|extensions| extensions.contains_key(TASKS))
+    }
+
     /// Whether its user can be sent to a URL.
     #[must_use]
     pub fn url(&self) -> bool {
@@ -49,6 +60,7 @@ pub(crate) enum Capability {
     Sampling,
     SamplingTools,
     Roots,
+    Tasks,
 }
 
 impl Capability {
@@ -59,6 +71,7 @@ impl Capability {
             Self::Sampling => client.sampling.is_some(),
             Self::SamplingTools => client.sampling.as_ref().is_some_and(|s| s.contains_key("tools")),
             Self::Roots => client.roots.is_some(),
+            Self::Tasks => client.tasks(),
         }
     }
 
@@ -70,6 +83,15 @@ impl Capability {
             Self::Sampling => json!({ "sampling": {} }),
             Self::SamplingTools => json!({ "sampling": { "tools": {} } }),
             Self::Roots => json!({ "roots": {} }),
+            Self::Tasks => json!({ "extensions": { TASKS: {} } }),
         }
+    }
+
+    /// The error of a request that needs it and whose client did not declare it; `why` ends the
+    /// sentence.
+    pub(crate) fn missing(self, why: impl std::fmt::Display) -> ErrorObject {
+        let message = format!("This needs a capability that the client did not declare, {why}");
+        ErrorObject::new(ErrorCode::MissingClientCapability, message)
+            .data(&json!({ "requiredCapabilities": self.required() }))
     }
 }

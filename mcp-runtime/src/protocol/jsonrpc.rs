@@ -91,6 +91,8 @@ pub(crate) struct Params<'a> {
     pub(crate) context: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub(crate) level: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(crate) task_id: Option<&'a RawValue>,
 }
 
 impl<'a> Params<'a> {
@@ -171,6 +173,13 @@ pub(crate) fn write<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
         out.truncate(start);
         out.extend_from_slice(b"null");
     }
+}
+
+/// Appends the members of a struct to an object that was just opened.
+pub(crate) fn write_members<T: Serialize>(out: &mut Vec<u8>, value: &T) {
+    out.pop();
+    write(out, value);
+    out.pop();
 }
 
 fn line<T: Serialize>(value: &T) -> Bytes {

@@ -14,14 +14,14 @@ mod tool;
 mod version;
 
 pub use cache::CacheScope;
-pub(crate) use capabilities::Capability;
 pub use capabilities::ClientCapabilities;
+pub(crate) use capabilities::{Capability, TASKS};
 pub use content::{
     Annotations, Audio, Content, EmbeddedResource, Image, ResourceContents, ResourceLink, Role, Text,
 };
 pub use error::{ErrorCode, ErrorObject};
 pub(crate) use jsonrpc::{
-    Envelope, Id, Params, error_message, notification, object, raw, request, text, write,
+    Envelope, Id, Params, error_message, notification, object, raw, request, text, write, write_members,
 };
 pub use level::Level;
 pub use message::{GetPromptResult, PromptMessage};

@@ -30,6 +30,8 @@ pub(crate) struct Shape {
     pub(crate) progress_message: bool,
     /// Elicitation by URL, which names its mode and, in a session, its id.
     pub(crate) url: bool,
+    /// The extension `io.modelcontextprotocol/tasks`.
+    pub(crate) tasks: bool,
     /// The code of "there is no such resource".
     pub(crate) resource_not_found: i32,
 }

@@ -72,7 +72,7 @@ pub trait SessionStore: Send + Sync + fmt::Debug + 'static {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// It holds as many sessions as it may.
+    /// It holds as many as it may.
     Full,
     /// It failed.
     Failed(String),
@@ -81,8 +81,8 @@ pub enum StoreError {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Full => f.write_str("there are too many sessions; try again later"),
-            Self::Failed(why) => write!(f, "the session store failed: {why}"),
+            Self::Full => f.write_str("the store is full; try again later"),
+            Self::Failed(why) => write!(f, "the store failed: {why}"),
         }
     }
 }

@@ -5,6 +5,9 @@
 #[path = "../fixture/texts.rs"]
 mod texts;
 
+#[path = "../fixture/tasks.rs"]
+mod tasks;
+
 #[path = "../fixture/server.rs"]
 mod server;
 

@@ -64,8 +64,8 @@ impl Http {
             let meta = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
             add("mcp-protocol-version", meta.as_str().unwrap_or(version.as_str()));
             add("mcp-method", message["method"].as_str().unwrap_or_default());
-            let name = message["params"]["name"].as_str().or(message["params"]["uri"].as_str());
-            if let Some(name) = name {
+            let named = ["name", "uri", "taskId"].into_iter().find_map(|key| message["params"][key].as_str());
+            if let Some(name) = named {
                 add("mcp-name", name);
             }
             if let Some(region) = message["params"]["arguments"]["region"].as_str() {

@@ -25,7 +25,9 @@ async fn discover_says_what_is_served_and_by_whom() {
         let found = peer.request("server/discover", json!({})).await;
         let result = found.result();
         assert_eq!(result["supportedVersions"], json!(["2026-07-28"]));
-        assert_eq!(result["capabilities"], capabilities(), "{peer:?}");
+        let mut expected = capabilities();
+        expected["extensions"] = json!({ "io.modelcontextprotocol/tasks": {} });
+        assert_eq!(result["capabilities"], expected, "{peer:?}");
         assert_eq!(result["instructions"], "Call anything.");
         let info = &result["_meta"]["io.modelcontextprotocol/serverInfo"];
         assert_eq!((&info["name"], &info["version"]), (&json!("Fixture"), &json!("1.2.3")));

@@ -10,6 +10,7 @@ mod limits;
 mod lists;
 mod shapes;
 mod subscriptions;
+mod tasks;
 
 use std::collections::BTreeSet;
 

@@ -7,13 +7,14 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::{LiveSession, handshake::new_id};
+use super::LiveSession;
 use crate::{
     BoxFuture,
     ask::{Backchannel, Dialect, Unanswered},
     dispatch::Interrupt,
     notify::{Bus, Outbox},
     protocol::{Id, Shape, request, write},
+    store::new_id,
 };
 
 /// What the workers of a session tell each other.
@@ -116,6 +117,7 @@ fn why(error: Option<&RawValue>) -> String {
 impl Backchannel for SessionChannel {
     fn request<'a>(
         &'a self,
+        _key: &'a str,
         method: &'static str,
         params: Box<RawValue>,
     ) -> BoxFuture<'a, Result<Box<RawValue>, Unanswered>> {

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use bytes::Bytes;
 
 use super::{LiveSession, Peer};
@@ -16,7 +15,7 @@ use crate::{
     handler::call::open_result,
     notify::Bus,
     protocol::{ErrorObject, Id, Params, Version, text, write},
-    store::{Session, SessionStore, StoreError},
+    store::{Session, SessionStore, StoreError, new_id},
 };
 
 /// What `initialize` led to.
@@ -73,7 +72,7 @@ pub(crate) async fn initialize(
     out.extend_from_slice(br#""protocolVersion":"#);
     write(&mut out, version.as_str());
     out.extend_from_slice(br#","capabilities":"#);
-    write(&mut out, &capabilities(&core.catalog.load(), notifies));
+    write(&mut out, &capabilities(&core.catalog.load(), shape, notifies));
     out.extend_from_slice(br#","serverInfo":"#);
     write(&mut out, &identity(&core.identity, shape));
     if let Some(instructions) = &core.instructions {
@@ -82,14 +81,4 @@ pub(crate) async fn initialize(
     }
     core.tail(shape).close(&mut out, None, "complete");
     Ok(Opened { peer: Peer { version, session }, message: out.into() })
-}
-
-/// An id that nobody can guess: 144 bits from the operating system.
-pub(super) fn new_id() -> Result<String, ErrorObject> {
-    let mut bytes = [0; 18];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        tracing::error!(%error, "no random bytes");
-        ErrorObject::internal("The server has no random numbers")
-    })?;
-    Ok(URL_SAFE_NO_PAD.encode(bytes))
 }

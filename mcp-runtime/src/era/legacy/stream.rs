@@ -5,12 +5,13 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use super::{LiveSession, channel::Event, handshake::new_id, topic};
+use super::{LiveSession, channel::Event, topic};
 use crate::{
     auth::Principal,
     dispatch::Core,
     notify::{CHANGES, Change, Outbox},
     protocol::notification,
+    store::new_id,
 };
 
 /// The session of this id, if it belongs to this caller.
@@ -63,6 +64,7 @@ pub(crate) async fn listen(core: Arc<Core>, session: LiveSession, outbox: Arc<Ou
             }
             let Some(change) = Change::read(&message) else { continue };
             let message = match change.uri() {
+                None if matches!(change, Change::Task(_)) => continue,
                 None => notification::<()>(change.method(), None),
                 Some(uri) => {
                     // The subscriptions of now, which another worker may have changed.

@@ -148,8 +148,8 @@ async fn test_elicitation_sep1330_enums(ctx: Context) -> Result<String> {
 
 /// Who is asked, over two rounds and with state.
 #[derive(Form)]
-struct Name {
-    name: String,
+pub(super) struct Name {
+    pub(super) name: String,
 }
 
 /// A color.
@@ -172,7 +172,7 @@ struct UserContext {
 
 /// Asks for the user's name.
 #[resolver(key = "user_name")]
-fn user_name() -> Ask<Name> {
+pub(super) fn user_name() -> Ask<Name> {
     Ask::form("What is your name?")
 }
 

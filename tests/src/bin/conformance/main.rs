@@ -4,6 +4,7 @@
 mod asking;
 mod content;
 mod modern;
+mod tasks;
 mod texts;
 
 use std::process::ExitCode;

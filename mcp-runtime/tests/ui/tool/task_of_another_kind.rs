@@ -1,0 +1,6 @@
+use mcp_runtime::prelude::*;
+
+#[tool(task = "always")]
+fn render() {}
+
+fn main() {}
