@@ -98,6 +98,7 @@ fn result_of(version: Version, method: &str, result: &Value) -> &'static str {
         "resources/templates/list" => "ListResourceTemplatesResult",
         "resources/read" => "ReadResourceResult",
         "subscriptions/listen" => "SubscriptionsListenResult",
+        "completion/complete" => "CompleteResult",
         "tasks/get" => "GetTaskResult",
         "tasks/update" => "UpdateTaskResult",
         "tasks/cancel" => "CancelTaskResult",
@@ -128,7 +129,9 @@ pub fn check_response(version: Version, method: &str, response: &Value) {
     let name =
         if defines(envelope, "JSONRPCErrorResponse") { "JSONRPCErrorResponse" } else { "JSONRPCError" };
     check(envelope, name, response);
-    let own = match error["code"].as_i64() {
+    let code = error["code"].as_i64().expect("a code is an integer");
+    assert!(!version.is_modern() || is_defined(code), "{code} is reserved, and not defined: {response}");
+    let own = match Some(code) {
         Some(-32700) => "ParseError",
         Some(-32600) => "InvalidRequestError",
         Some(-32601) => "MethodNotFoundError",
@@ -143,6 +146,13 @@ pub fn check_response(version: Version, method: &str, response: &Value) {
     let whole =
         ["HeaderMismatchError", "MissingRequiredClientCapabilityError", "UnsupportedProtocolVersionError"];
     check(Version::NEWEST, own, if whole.contains(&own) { response } else { error });
+}
+
+/// Whether 2026-07-28 lets a server use a code: it is defined there, or not reserved.
+fn is_defined(code: i64) -> bool {
+    let reserved = (-32768..=-32000).contains(&code);
+    let defined = [-32700, -32600, -32601, -32602, -32603, -32020, -32021, -32022];
+    !reserved || defined.contains(&code)
 }
 
 /// What the schemas leave open, and the revisions' texts do not.
@@ -192,6 +202,7 @@ fn allowed(method: &str, version: Version) -> Vec<&'static str> {
         "resources/list" => &["resources", "nextCursor"],
         "resources/templates/list" => &["resourceTemplates", "nextCursor"],
         "resources/read" => &["contents"],
+        "completion/complete" => &["completion"],
         "prompts/get" => &["description", "messages"],
         "tools/call" if version < Version::V2025_06_18 => &["content", "isError"],
         "tools/call" => &["content", "isError", "structuredContent"],
@@ -243,6 +254,16 @@ pub fn check_question(version: Version, question: &Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_code_is_defined_or_not_reserved() {
+        for code in [-32700, -32600, -32601, -32602, -32603, -32020, -32021, -32022, -40, 1, -31999, -32769] {
+            assert!(is_defined(code), "{code}");
+        }
+        for code in [-32000, -32002, -32019, -32023, -32042, -32099, -32100, -32768] {
+            assert!(!is_defined(code), "{code}");
+        }
+    }
 
     #[test]
     fn what_a_schema_forbids_is_found() {

@@ -120,6 +120,7 @@ impl Drop for Guard<'_> {
         if let Some(progress) = &self.inner.progress {
             progress.end();
         }
+        self.inner.cancel.end();
         if !self.done {
             self.inner.cancel.cancel();
         }

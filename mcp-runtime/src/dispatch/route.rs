@@ -133,12 +133,14 @@ struct Given {
     arguments: BTreeMap<String, String>,
 }
 
-async fn complete(core: &Core, catalog: &Snapshot, request: Request<'_>) -> Option<Reply> {
+async fn complete(core: &Core, catalog: &Snapshot, mut request: Request<'_>) -> Option<Reply> {
     fn read<T: DeserializeOwned>(raw: Option<&RawValue>, member: &str) -> Result<T, ErrorObject> {
         let raw = raw.ok_or_else(|| ErrorObject::invalid_params(format!("`params.{member}` is missing")))?;
         serde_json::from_str(raw.get())
             .map_err(|error| ErrorObject::invalid_params(format!("`params.{member}`: {error}")))
     }
+    // What is only being typed is no reason to ask, and its result has no place for a question.
+    request.asking = Asking::Nowhere("A completion cannot ask the client");
     let params = &request.params;
     let given = params.context.map_or_else(|| Ok(Given::default()), |raw| read(Some(raw), "context"));
     let (of, argument, given) =

@@ -108,7 +108,13 @@ impl Connection {
             return Some(self.initialize(id, &params).await);
         }
         match self.peer() {
-            Some(peer) => legacy::serve(core, &peer, id, method, params, self.link()).await,
+            Some(peer) => {
+                let reply = legacy::serve(core, &peer, id, method, params, self.link()).await;
+                if method == "logging/setLevel" {
+                    self.reload().await;
+                }
+                reply
+            }
             // Clients may see whether anyone is there before they say what they speak.
             None if method == "ping" => {
                 let peer = Peer { version: Version::NEWEST_LEGACY, session: None };
@@ -149,7 +155,9 @@ impl Connection {
     async fn batch(&self, messages: &[&RawValue]) -> Option<Bytes> {
         match self.peer() {
             Some(peer) if peer.version == Version::V2025_03_26 => {
-                serve_batch(&self.core, &peer, messages, &self.link()).await
+                let replies = serve_batch(&self.core, &peer, messages, &self.link()).await;
+                self.reload().await;
+                replies
             }
             _ => {
                 let error = ErrorObject::new(
@@ -158,6 +166,16 @@ impl Connection {
                 );
                 Some(modern::refuse(None, &error).message)
             }
+        }
+    }
+
+    /// Takes up what the client has changed of its session.
+    async fn reload(&self) {
+        let Some(Peer { session: Some(session), .. }) = self.peer() else { return };
+        if let Ok(Some(record)) = self.store.load(&session.record.id).await
+            && let Some(Peer { session: Some(session), .. }) = &mut *lock(&self.peer)
+        {
+            session.record = record;
         }
     }
 

@@ -234,10 +234,14 @@ fn says(header: &str, argument: &serde_json::Value) -> bool {
     }
 }
 
-/// A header's value: as it is, or in the form `=?base64?…?=`. `None` for what cannot be decoded.
+/// A header's value: as it is, or in the form `=?base64?…?=`. `None` for what cannot be decoded, and for
+/// characters that have to be encoded.
 fn decode(value: &[u8]) -> Option<Cow<'_, str>> {
     use base64::{Engine, engine::general_purpose::STANDARD};
     let value = std::str::from_utf8(value.trim_ascii()).ok()?;
+    if !value.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ' || byte == b'\t') {
+        return None;
+    }
     match value.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?=")) {
         Some(encoded) => {
             let bytes = STANDARD.decode(encoded).ok()?;

@@ -16,6 +16,7 @@ const fn oldest() -> Shape {
         resource_links: false,
         last_modified: false,
         progress_message: false,
+        forms: false,
         url: false,
         tasks: false,
         resource_not_found: -32002,
@@ -35,6 +36,7 @@ static V2025_06_18: Shape = Shape {
     structured: true,
     titles: true,
     resource_links: true,
+    forms: true,
     last_modified: true,
     ..oldest()
 };
@@ -47,6 +49,7 @@ static V2025_11_25: Shape = Shape {
     structured: true,
     titles: true,
     resource_links: true,
+    forms: true,
     last_modified: true,
     icons: true,
     url: true,
@@ -64,6 +67,7 @@ static V2026_07_28: Shape = Shape {
     icons: true,
     audio: true,
     resource_links: true,
+    forms: true,
     last_modified: true,
     progress_message: true,
     url: true,

@@ -48,6 +48,8 @@ pub(crate) struct Inner {
 pub(crate) struct ClientText {
     pub(crate) info: Option<Bytes>,
     pub(crate) capabilities: Option<Bytes>,
+    /// What the client's revision has words for, where that is not everything.
+    pub(crate) shape: Option<&'static Shape>,
     pub(crate) read: OnceLock<ClientCapabilities>,
 }
 
@@ -77,7 +79,12 @@ impl ClientText {
     pub(crate) fn capabilities(&self) -> &ClientCapabilities {
         self.read.get_or_init(|| {
             let text = self.capabilities.as_deref();
-            text.and_then(|text| serde_json::from_slice(text).ok()).unwrap_or_default()
+            let mut capabilities: ClientCapabilities =
+                text.and_then(|text| serde_json::from_slice(text).ok()).unwrap_or_default();
+            if let Some(shape) = self.shape {
+                shape.forget_unknown(&mut capabilities);
+            }
+            capabilities
         })
     }
 }
@@ -163,7 +170,7 @@ impl Context {
     /// can be written as JSON. Put no secrets into it. A task sends none.
     pub async fn log(&self, level: Level, data: impl Serialize + Send) {
         // A task has no stream to log to.
-        let nowhere = self.is_cancelled() || self.0.job().is_some();
+        let nowhere = self.0.cancel.is_over() || self.0.job().is_some();
         if nowhere || self.0.log_level.is_none_or(|least| level < least) {
             return;
         }

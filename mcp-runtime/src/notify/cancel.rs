@@ -7,13 +7,14 @@ use std::sync::{
 
 use tokio::sync::Notify;
 
-/// Set once, when a request is cancelled or its client is gone.
+/// Set once, when a request is cancelled or its client is gone; or over, when it was answered.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cancel(Arc<Flag>);
 
 #[derive(Debug, Default)]
 struct Flag {
     set: AtomicBool,
+    over: AtomicBool,
     heard: Notify,
 }
 
@@ -21,6 +22,15 @@ impl Cancel {
     pub(crate) fn cancel(&self) {
         self.0.set.store(true, Ordering::Release);
         self.0.heard.notify_waiters();
+    }
+
+    /// The request has its result, or never gets one.
+    pub(crate) fn end(&self) {
+        self.0.over.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.over.load(Ordering::Acquire) || self.is_cancelled()
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

@@ -1,6 +1,8 @@
 //! What a revision's results look like, as plain switches. The values stand in one table, in
 //! `era::shape`; everything that writes a result reads the switches and never the revision.
 
+use super::ClientCapabilities;
+
 /// The differences between the revisions' results and errors.
 #[derive(Debug)]
 pub(crate) struct Shape {
@@ -28,10 +30,33 @@ pub(crate) struct Shape {
     pub(crate) last_modified: bool,
     /// `message` in progress notifications.
     pub(crate) progress_message: bool,
-    /// Elicitation by URL, which names its mode and, in a session, its id.
+    /// Elicitation.
+    pub(crate) forms: bool,
+    /// Elicitation by URL, which names its mode and, in a session, its id; and sampling with tools.
     pub(crate) url: bool,
     /// The extension `io.modelcontextprotocol/tasks`.
     pub(crate) tasks: bool,
     /// The code of "there is no such resource".
     pub(crate) resource_not_found: i32,
+}
+
+impl Shape {
+    /// Drops what a client declared and its revision has no words for.
+    pub(crate) fn forget_unknown(&self, capabilities: &mut ClientCapabilities) {
+        if !self.forms {
+            capabilities.elicitation = None;
+        }
+        if !self.url {
+            if let Some(modes) = &mut capabilities.elicitation
+                && modes.remove("url").is_some()
+                && modes.is_empty()
+            {
+                // Without any mode it would mean forms.
+                capabilities.elicitation = None;
+            }
+            if let Some(sampling) = &mut capabilities.sampling {
+                sampling.remove("tools");
+            }
+        }
+    }
 }

@@ -8,6 +8,9 @@ mod texts;
 #[path = "../fixture/tasks.rs"]
 mod tasks;
 
+#[path = "../fixture/telling.rs"]
+mod telling;
+
 #[path = "../fixture/server.rs"]
 mod server;
 

@@ -88,7 +88,8 @@ impl Drop for Http {
 pub(super) fn fits(status: u16, message: &Value) -> bool {
     match message["error"]["code"].as_i64() {
         Some(-32601) => status == 404,
-        Some(-32700 | -32600 | -32020 | -32021 | -32022) => status == 400,
+        Some(-32700 | -32020 | -32021 | -32022) => status == 400,
+        // What a function says is wrong with a request that it was called for.
         Some(_) => status == 200 || status == 400,
         None => status == 200,
     }

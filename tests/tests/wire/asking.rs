@@ -1,8 +1,6 @@
 //! Questions to the client, in both eras.
 
-use std::time::Duration;
-
-use mcp_runtime::{Legacy, Version};
+use mcp_runtime::{Context, Legacy, Sample, Version, prelude::*, tools};
 use serde_json::{Value, json};
 use tests::{
     fixture,
@@ -585,6 +583,128 @@ async fn a_state_of_another_server_is_refused_unless_they_share_their_keys() {
     for other in [fixture::server(), fixture::server().state_keys([[8; 32]]), keyed().audience("another")] {
         let mut other = Peer::connect(other, Carrier::Memory, Version::NEWEST).await;
         frozen(&other.request("tools/call", again.clone()).await);
+    }
+}
+
+#[tokio::test]
+async fn a_state_that_comes_back_twice_repeats_the_call_but_not_what_was_done_once() {
+    for carrier in Carrier::ALL {
+        let mut peer = connect(carrier, Version::NEWEST).await;
+        let params = json!({ "name": "careful", "arguments": {} });
+        let asked = peer.request("tools/call", params.clone()).await;
+        assert_eq!(counted(&mut peer, "effects").await, "1", "{peer:?}");
+        let again = retry(&params, &asked, json!({ "number": accept(json!({ "number": 4 })) }));
+        for effects in ["2", "3"] {
+            assert!(peer.request("tools/call", again.clone()).await.text().ends_with("Some(4)"), "{peer:?}");
+            assert_eq!(counted(&mut peer, "effects").await, effects, "the first is done once, {peer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_retry_leaves_out_is_asked_again() {
+    for carrier in Carrier::ALL {
+        let mut peer = connect(carrier, Version::NEWEST).await;
+        let params = json!({ "name": "both", "arguments": {} });
+        let asked = peer.request("tools/call", params.clone()).await;
+        let answer = |number: u32| accept(json!({ "number": number }));
+        let again = peer.request("tools/call", retry(&params, &asked, json!({ "first": answer(3) }))).await;
+        assert_eq!(keys(&again.result()["inputRequests"]).into_iter().collect::<Vec<_>>(), ["second"]);
+        // And again, however often; what was answered stays so.
+        let again = peer.request("tools/call", retry(&params, &again, json!({}))).await;
+        assert_eq!(keys(&again.result()["inputRequests"]).into_iter().collect::<Vec<_>>(), ["second"]);
+        let done = peer.request("tools/call", retry(&params, &again, json!({ "second": answer(4) }))).await;
+        assert_eq!(done.text(), "Some(3) Some(4)", "{peer:?}");
+    }
+}
+
+#[tokio::test]
+async fn only_the_client_that_was_asked_can_answer() {
+    let mut asked = connect(Carrier::Http, Version::V2025_11_25).await;
+    let mut other = asked.beside(Version::V2025_11_25).await.greeted().await;
+    let id = asked.begin("tools/call", json!({ "name": "remove", "arguments": { "path": "x" } })).await;
+    let question = asked.heard().await;
+    other.reply(&question, accept(json!({ "sure": true }))).await;
+    let none = json!({ "jsonrpc": "2.0", "id": question["id"], "error": { "code": 1, "message": "no" } });
+    other.send(none.to_string()).await;
+    lives(&mut other).await;
+    lives(&mut asked).await;
+    assert!(!asked.is_answered(&id));
+    asked.reply(&question, accept(json!({ "sure": false }))).await;
+    assert_eq!(asked.answer(&id).await.text(), "x kept");
+}
+
+#[tokio::test]
+async fn a_revision_is_not_asked_what_it_does_not_know() {
+    for mut peer in peers(&[Version::V2024_11_05, Version::V2025_03_26]).await {
+        for (tool, arguments) in
+            [("remove", json!({ "path": "x" })), ("both", json!({})), ("sign_in", json!({}))]
+        {
+            let reply = peer.call(tool, arguments).await;
+            assert_eq!(reply.code(), -32021, "{tool}, {peer:?}");
+        }
+        assert_eq!(counted(&mut peer, "removed").await, "0", "{peer:?}");
+    }
+}
+
+/// Lets the model use a tool.
+#[tool(toolset = "odd")]
+async fn delegate(ctx: Context) -> Result<String> {
+    let tool = json!({ "name": "look", "inputSchema": { "type": "object" } });
+    let sample = Sample { tools: vec![tool], ..Sample::new("Look", 10) };
+    Ok(ctx.ask("look", Ask::sample(sample)).await?.accepted().map(|said| said.text()).unwrap_or_default())
+}
+
+#[tokio::test]
+async fn tools_are_not_offered_to_a_model_whose_client_does_not_take_them() {
+    let server = || Server::empty("Odd", "1").tools(tools![delegate]);
+    for carrier in Carrier::HERE {
+        for version in Version::ALL {
+            let mut peer =
+                Peer::open(server(), carrier, version, json!({ "sampling": {} })).await.greeted().await;
+            let reply = peer.call("delegate", json!({})).await;
+            let needed = json!({ "requiredCapabilities": { "sampling": { "tools": {} } } });
+            assert_eq!((reply.code(), &reply.0["error"]["data"]), (-32021, &needed), "{peer:?}");
+        }
+        for version in ERAS {
+            let tools = json!({ "sampling": { "tools": {} } });
+            let mut peer = Peer::open(server(), carrier, version, tools).await.greeted().await;
+            assert_eq!(call(&mut peer, "delegate", json!({})).await.0.text(), "a thought", "{peer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_the_model_said_is_checked() {
+    for carrier in Carrier::ALL {
+        let mut peer = connect(carrier, Version::NEWEST).await;
+        let params = json!({ "name": "ponder", "arguments": { "about": "life" } });
+        for said in [
+            json!({}),
+            json!({ "role": "assistant", "model": "m" }),
+            json!({ "role": "robot", "model": "m", "content": { "type": "text", "text": "x" } }),
+            json!({ "role": "assistant", "content": { "type": "text", "text": "x" } }),
+            json!("x"),
+        ] {
+            let asked = peer.request("tools/call", params.clone()).await;
+            let again = peer.request("tools/call", retry(&params, &asked, json!({ "think": said }))).await;
+            assert_eq!(again.result()["resultType"], "input_required", "{said}, {peer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn roots_that_are_gone_are_borne() {
+    for carrier in Carrier::ALL {
+        let mut peer = connect(carrier, Version::NEWEST).await;
+        let params = json!({ "name": "folders" });
+        let asked = peer.request("tools/call", params.clone()).await;
+        for none in [json!({}), json!({ "roots": "none" }), json!({ "roots": [{ "name": "x" }] })] {
+            let again = peer.request("tools/call", retry(&params, &asked, json!({ "roots": none }))).await;
+            assert_eq!(again.result()["resultType"], "input_required", "{peer:?}");
+        }
+        let gone = json!({ "roots": { "roots": [] } });
+        assert_eq!(peer.request("tools/call", retry(&params, &asked, gone)).await.text(), "[]", "{peer:?}");
     }
 }
 

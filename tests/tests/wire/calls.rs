@@ -145,7 +145,7 @@ async fn a_cancelled_call_is_dropped_and_never_answered() {
 }
 
 /// Waits until something was counted once.
-async fn until(peer: &mut tests::peer::Peer, name: &str) {
+pub(crate) async fn until(peer: &mut tests::peer::Peer, name: &str) {
     for _ in 0..500 {
         if peer.call("counted", json!({ "name": name })).await.text() == "1" {
             return;

@@ -12,6 +12,7 @@ use crate::{LEGACY, connect, keys, lives, open, peers};
 /// What the server says that it can do.
 fn capabilities() -> Value {
     json!({
+        "completions": {},
         "logging": {},
         "tools": { "listChanged": true },
         "prompts": { "listChanged": true },
@@ -183,6 +184,7 @@ async fn methods_of_what_a_server_does_not_have_are_unknown() {
                 "resources/templates/list",
                 "prompts/get",
                 "resources/read",
+                "completion/complete",
             ] {
                 assert_eq!(
                     peer.request(method, json!({ "name": "x", "uri": "x://y" })).await.code(),

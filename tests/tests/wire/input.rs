@@ -1,6 +1,10 @@
 //! Bad input gets a clear error, and the server answers the next request.
 
-use mcp_runtime::Version;
+use std::borrow::Cow;
+
+use mcp_runtime::{Server, Version, prelude::*, tools};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tests::peer::{Carrier, Peer};
 
@@ -384,5 +388,65 @@ async fn deep_is_refused(peer: &mut Peer, id: &Value) {
             assert!([-32700, -32602].contains(&error["code"].as_i64().unwrap_or_default()), "{}", reply.0);
         }
         None => assert_eq!(reply.result()["isError"], true, "{}", reply.0),
+    }
+}
+
+/// A grade, which is a number on the wire.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "u8")]
+enum Grade {
+    Good,
+    Fair,
+    Poor,
+}
+
+impl TryFrom<u8> for Grade {
+    type Error = String;
+
+    fn try_from(number: u8) -> std::result::Result<Self, String> {
+        match number {
+            0 => Ok(Self::Good),
+            1 => Ok(Self::Fair),
+            3 => Ok(Self::Poor),
+            _ => Err(format!("there is no grade {number}")),
+        }
+    }
+}
+
+impl JsonSchema for Grade {
+    fn schema_name() -> Cow<'static, str> {
+        "Grade".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "enum": [0, 1, 3] })
+    }
+}
+
+/// Takes a grade.
+#[tool(toolset = "odd")]
+fn grade(grade: Grade) -> String {
+    format!("{grade:?}")
+}
+
+#[tokio::test]
+async fn an_enum_of_numbers_stays_one() {
+    for carrier in Carrier::HERE {
+        for version in ERAS {
+            let server = Server::empty("Odd", "1").tools(tools![grade]);
+            let mut peer = Peer::connect(server, carrier, version).await;
+            let list = peer.request("tools/list", json!({})).await;
+            let property = &list.result()["tools"][0]["inputSchema"]["properties"]["grade"];
+            assert_eq!(property, &json!({ "type": "integer", "enum": [0, 1, 3] }), "{peer:?}");
+            for (number, text) in [(json!(3), "Poor"), (json!("0"), "Good"), (json!(1.0), "Fair")] {
+                assert_eq!(peer.call("grade", json!({ "grade": number })).await.text(), text, "{peer:?}");
+            }
+            let refused = peer.call("grade", json!({ "grade": 2 })).await;
+            assert!(
+                refused.failure().starts_with("Invalid arguments for grade: grade"),
+                "{}",
+                refused.failure()
+            );
+        }
     }
 }

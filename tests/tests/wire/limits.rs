@@ -154,3 +154,12 @@ async fn counted(peer: &mut Peer, name: &str) {
     }
     panic!("`{name}` never happened: {peer:?}");
 }
+
+#[tokio::test]
+async fn a_quiet_client_is_waited_for() {
+    for version in ERAS {
+        let mut peer = connect(Carrier::Stdio, version).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        lives(&mut peer).await;
+    }
+}

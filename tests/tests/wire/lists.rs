@@ -118,6 +118,41 @@ async fn a_list_is_as_fresh_as_its_most_short_lived_entry_and_private_if_one_is(
 }
 
 #[tokio::test]
+async fn all_pages_of_a_list_are_private_if_one_entry_is() {
+    for carrier in Carrier::HERE {
+        let server = Server::empty("Fruit", "1").cache(Cache::public(Duration::from_secs(300)));
+        let server = server.tools(tools![apple, berry, cherry]).page_size(1);
+        let mut peer = Peer::connect(server, carrier, Version::NEWEST).await;
+        let mut scopes = Vec::new();
+        let mut params = json!({});
+        loop {
+            let page = peer.request("tools/list", params).await;
+            scopes.push(page.result()["cacheScope"].clone());
+            let Some(cursor) = page.result().get("nextCursor") else { break };
+            params = json!({ "cursor": cursor });
+        }
+        assert_eq!(scopes, ["private"; 3], "{peer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_stays_good() {
+    for carrier in Carrier::HERE {
+        for version in ERAS {
+            let mut peer = Peer::connect(fixture::server().page_size(2), carrier, version).await;
+            for (method, member, _) in LISTS {
+                let first = peer.request(method, json!({})).await;
+                let cursor = json!({ "cursor": first.result()["nextCursor"] });
+                let second = peer.request(method, cursor.clone()).await.result()[member].clone();
+                assert!(second.is_array(), "{method}");
+                peer.call("echo", json!({ "text": "x" })).await;
+                assert_eq!(peer.request(method, cursor).await.result()[member], second, "{method}, {peer:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_is_read_is_as_fresh_as_its_resource_says() {
     for mut peer in peers(&[Version::NEWEST]).await {
         for (uri, ttl, scope) in [

@@ -4,13 +4,18 @@
 
 mod asking;
 mod calls;
+mod completions;
 mod core;
+mod headers;
 mod input;
 mod limits;
 mod lists;
+mod sessions;
 mod shapes;
+mod stateless;
 mod subscriptions;
 mod tasks;
+mod telling;
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,13 @@
 //! Changes: who hears of what.
 
-use mcp_runtime::Version;
+use hyper::Method;
+use mcp_runtime::{Server, Version, tools};
 use serde_json::{Value, json};
-use tests::peer::{Carrier, Peer};
+use tests::{
+    fixture, http,
+    peer::{Carrier, PATIENCE, Peer},
+};
+use tokio::{net::TcpListener, sync::oneshot, time::timeout};
 
 use crate::{LEGACY, connect, lives, peers};
 
@@ -132,4 +137,82 @@ async fn one_word_of_a_function_reaches_clients_of_both_eras() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn what_a_server_does_not_have_is_not_promised() {
+    for carrier in Carrier::HERE {
+        let server = Server::empty("Small", "1").tools(tools![crate::lists::apple]);
+        let mut peer = Peer::connect(server, carrier, Version::NEWEST).await;
+        let filter = json!({
+            "toolsListChanged": true,
+            "promptsListChanged": true,
+            "resourcesListChanged": true,
+            "resourceSubscriptions": ["note://a"],
+            "io.example/unheardOf": true,
+        });
+        listen(&mut peer, filter, json!({ "toolsListChanged": true })).await;
+    }
+}
+
+#[tokio::test]
+async fn a_subscription_begins_with_its_acknowledgement_whatever_happens_meanwhile() {
+    for mut peer in peers(&[Version::NEWEST]).await {
+        let mut calls = Vec::new();
+        for call in 0..20 {
+            if call == 10 {
+                let filter = json!({ "toolsListChanged": true, "promptsListChanged": true });
+                peer.begin("subscriptions/listen", json!({ "notifications": filter })).await;
+            }
+            calls.push(peer.begin("tools/call", json!({ "name": "shake", "arguments": {} })).await);
+        }
+        for call in calls {
+            assert!(peer.answer(&call).await.result()["content"].is_array());
+        }
+        assert_eq!(peer.heard().await["method"], "notifications/subscriptions/acknowledged", "{peer:?}");
+    }
+}
+
+#[tokio::test]
+async fn at_the_end_of_the_input_every_subscription_is_answered() {
+    let mut peer = connect(Carrier::Stdio, Version::NEWEST).await;
+    let filter = json!({ "resourceSubscriptions": ["note://a"] });
+    let one = listen(&mut peer, filter.clone(), filter.clone()).await;
+    let other = listen(&mut peer, filter.clone(), filter).await;
+    assert_eq!(peer.hang_up().await.code(), Some(0));
+    for id in [one, other] {
+        assert_eq!(peer.answer(&id).await.result()["_meta"][ID], id);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_stops_answers_its_subscriptions_and_ends_their_streams() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    let (stop, stopped) = oneshot::channel();
+    let service = fixture::server().http().expect("the server starts");
+    let server = tokio::spawn(service.serve_on(listener, async {
+        _ = stopped.await;
+    }));
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({ "_meta": meta, "notifications": { "toolsListChanged": true } });
+    let body = json!({ "jsonrpc": "2.0", "id": "mine", "method": "subscriptions/listen", "params": params });
+    let headers = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "subscriptions/listen")];
+    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let response = http::send(port, Method::POST, &headers, body.to_string()).await;
+    let mut stop = Some(stop);
+    let mut heard = Vec::new();
+    let stream = http::messages(response, |message| {
+        heard.push(message);
+        _ = stop.take().map(|stop| stop.send(()));
+    });
+    timeout(PATIENCE, stream).await.expect("it ends in time");
+    assert_eq!(heard.len(), 2, "{heard:?}");
+    assert_eq!(heard[0]["method"], "notifications/subscriptions/acknowledged");
+    assert_eq!((&heard[1]["id"], &heard[1]["result"]["_meta"][ID]), (&json!("mine"), &json!("mine")));
+    tests::spec::check_response(Version::NEWEST, "subscriptions/listen", &heard[1]);
+    _ = timeout(PATIENCE, server).await.expect("the server ends in time");
 }

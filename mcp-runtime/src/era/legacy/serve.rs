@@ -60,6 +60,7 @@ pub(crate) async fn serve(
             let client = ClientText {
                 info: record.and_then(|record| record.client.as_deref()).map(part),
                 capabilities: record.and_then(|record| record.capabilities.as_deref()).map(part),
+                shape: Some(peer.shape()),
                 ..ClientText::default()
             };
             let meta = RequestMeta::read(&params);
