@@ -1,11 +1,13 @@
 //! Servers as programs: their command line, and the same bytes from every build.
 
 use std::{
-    io::Write,
-    process::{Command, Output, Stdio},
+    io::{BufRead, BufReader, Write},
+    process::{Child, Command, Output, Stdio},
 };
 
+use hyper::Method;
 use serde_json::{Value, json};
+use tests::{http, peer::PATIENCE};
 
 /// Runs a program with this input to its end.
 fn run(program: &str, args: &[&str], input: &str) -> Output {
@@ -105,4 +107,55 @@ fn a_call_that_the_tool_refuses_ends_with_exit_code_1_and_says_why() {
     let (code, out, err) = fixture(&["call", "counted", "--nome", "x"], "");
     assert_eq!((code, &*out), (Some(1), ""));
     assert!(err.contains("did you mean `name`?") && err.contains("name: missing"), "{err}");
+}
+
+/// A server that was started with `serve`, and its port.
+fn serving() -> (Child, u16) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fixture"))
+        .args(["serve", "--addr", "127.0.0.1:0"])
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it can be started");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+        let (_, address) = line.split_once("http://127.0.0.1:")?;
+        address.split('/').next()?.parse().ok()
+    });
+    // What it writes has to go somewhere.
+    std::thread::spawn(move || lines.for_each(drop));
+    (child, port.expect("it says where it serves"))
+}
+
+#[tokio::test]
+async fn a_server_that_is_told_to_end_answers_its_streams_and_ends() {
+    let (mut child, port) = serving();
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let listen = line(
+        1,
+        "subscriptions/listen",
+        json!({ "_meta": meta, "notifications": { "toolsListChanged": true } }),
+    );
+    let headers = [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "subscriptions/listen")];
+    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let response = http::send(port, Method::POST, &headers, listen).await;
+    let mut heard = Vec::new();
+    let stream = http::messages(response, |message| {
+        if heard.is_empty() {
+            let told = Command::new("kill").arg(child.id().to_string()).status();
+            assert!(told.is_ok_and(|status| status.success()));
+        }
+        heard.push(message);
+    });
+    tokio::time::timeout(PATIENCE, stream).await.expect("the stream ends in time");
+    assert_eq!(heard.len(), 2, "{heard:?}");
+    assert_eq!(
+        (&heard[1]["id"], &heard[1]["result"]["resultType"]),
+        (&json!(1), &json!("complete")),
+        "{heard:?}"
+    );
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }

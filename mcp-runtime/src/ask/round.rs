@@ -251,6 +251,14 @@ impl Round {
         }
     }
 
+    /// Whether the request says more than its parameters do: it brings answers, or a state.
+    pub(crate) fn is_retry(&self) -> bool {
+        match &self.carrier {
+            Carrier::Retry(retry) => !retry.responses.is_empty() || retry.state.expires > 0,
+            Carrier::Live(_) | Carrier::Nowhere(_) => false,
+        }
+    }
+
     fn stop(&self) {
         let mut state = self.lock();
         state.stopped = true;

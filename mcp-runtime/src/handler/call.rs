@@ -422,7 +422,9 @@ impl<'r> Call<'r> {
         out.extend_from_slice(br#""contents":"#);
         write(&mut out, &contents);
         if shape.cache_hints {
-            let (ttl, scope) = self.target.fresh;
+            // What depends on answers is no cache's to keep: they are not part of its key.
+            let retry = self.context.inner().round.is_retry();
+            let (ttl, scope) = if retry { (0, CacheScope::Private) } else { self.target.fresh };
             write_hints(&mut out, ttl, scope);
         }
         self.tail.close(&mut out, None, "complete");

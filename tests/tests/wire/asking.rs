@@ -144,6 +144,24 @@ async fn a_resource_can_ask_too() {
 }
 
 #[tokio::test]
+async fn what_depends_on_an_answer_is_not_kept() {
+    for carrier in Carrier::ALL {
+        let mut peer = connect(carrier, Version::NEWEST).await;
+        let params = json!({ "uri": "vault://a" });
+        let key = json!({ "ask_key": accept(json!({ "key": "k" })) });
+        let asked = peer.request("resources/read", params.clone()).await;
+        let mut bare = params.clone();
+        bare["inputResponses"] = key.clone();
+        for request in [retry(&params, &asked, key), bare] {
+            let read = peer.request("resources/read", request).await;
+            assert_eq!(read.result()["contents"][0]["text"], "a opened with k", "{peer:?}");
+            let told = (&read.result()["ttlMs"], &read.result()["cacheScope"]);
+            assert_eq!(told, (&json!(0), &json!("private")), "{peer:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_question_that_comes_late_goes_out_with_the_others() {
     for carrier in Carrier::ALL {
         let mut peer = connect(carrier, Version::NEWEST).await;
