@@ -2,7 +2,7 @@
 
 use mcp_runtime::Version;
 use serde_json::json;
-use tests::peer::{Carrier, Peer};
+use tests::peer::{Carrier, Peer, everything};
 
 use crate::{LEGACY, calls::until, connect, lives, peers};
 
@@ -117,5 +117,29 @@ async fn a_call_that_is_over_tells_nothing_more() {
         assert_eq!(peer.heard().await["params"]["progress"], 1, "{peer:?}");
         until(&mut peer, "told late").await;
         lives(&mut peer).await;
+    }
+}
+
+#[tokio::test]
+async fn a_task_tells_no_progress_and_no_log_messages() {
+    for mut peer in peers(&[Version::NEWEST]).await {
+        peer.capabilities["extensions"] = json!({ "io.modelcontextprotocol/tasks": {} });
+        let meta = json!({ "progressToken": "t", "io.modelcontextprotocol/logLevel": "debug" });
+        let params = json!({ "name": "chatter_on", "arguments": {}, "_meta": meta });
+        let created = peer.request("tools/call", params.clone()).await;
+        let task = json!({ "taskId": created.result()["taskId"] });
+        while peer.request("tasks/get", task.clone()).await.result()["status"] != "completed" {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        lives(&mut peer).await;
+        // The same call tells of both where it is no task.
+        peer.capabilities = everything();
+        assert_eq!(peer.request("tools/call", params).await.text(), "arrived", "{peer:?}");
+        let mut methods = Vec::new();
+        for _ in 0..3 {
+            methods.push(peer.heard().await["method"].clone());
+        }
+        let (progress, log) = ("notifications/progress", "notifications/message");
+        assert_eq!(methods, [progress, log, progress], "{peer:?}");
     }
 }
