@@ -198,6 +198,10 @@ fn strings<'r>(arguments: Option<&'r RawValue>, entry: &Entry) -> Result<Strings
                 crate::schema::unknown(&name, &known)
             )));
         }
+        if raw.get() == "null" {
+            // Said to be left out.
+            continue;
+        }
         let text = crate::protocol::text(raw).ok_or_else(|| {
             ErrorObject::invalid_params(format!(
                 "Invalid arguments for {}: {name}: expected a string, got {}",

@@ -1,6 +1,6 @@
 //! What a client says that it can do.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{ErrorCode, ErrorObject};
@@ -14,20 +14,28 @@ pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 #[non_exhaustive]
 pub struct ClientCapabilities {
     /// It can ask its user.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "declared", skip_serializing_if = "Option::is_none")]
     pub elicitation: Option<Map<String, Value>>,
     /// It can ask its model.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "declared", skip_serializing_if = "Option::is_none")]
     pub sampling: Option<Map<String, Value>>,
     /// It has roots.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "declared", skip_serializing_if = "Option::is_none")]
     pub roots: Option<Map<String, Value>>,
     /// Extensions by their identifier.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "declared", skip_serializing_if = "Option::is_none")]
     pub extensions: Option<Map<String, Value>>,
     /// What is not standardised.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "declared", skip_serializing_if = "Option::is_none")]
     pub experimental: Option<Map<String, Value>>,
+}
+
+/// One capability. What is no object declares nothing, and takes no other with it.
+fn declared<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Map<String, Value>>, D::Error> {
+    Ok(match Value::deserialize(value)? {
+        Value::Object(settings) => Some(settings),
+        _ => None,
+    })
 }
 
 impl ClientCapabilities {

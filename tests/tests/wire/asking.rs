@@ -326,6 +326,24 @@ async fn a_client_that_cannot_be_asked_is_told_what_it_lacks_and_the_body_does_n
 }
 
 #[tokio::test]
+async fn a_capability_that_is_no_object_is_none_and_takes_no_other_with_it() {
+    let declared = json!({ "elicitation": {}, "sampling": true, "roots": 7, "experimental": [] });
+    for carrier in Carrier::ALL {
+        for version in FORMS {
+            let mut peer = open(carrier, version, declared.clone()).await.greeted().await;
+            assert_eq!(
+                call(&mut peer, "remove", json!({ "path": "x" })).await.0.text(),
+                "x removed",
+                "{peer:?}"
+            );
+            for (tool, arguments) in [("ponder", json!({ "about": "x" })), ("folders", json!({}))] {
+                assert_eq!(peer.call(tool, arguments).await.code(), -32021, "{tool}, {peer:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn elicitation_without_modes_means_forms() {
     for carrier in Carrier::ALL {
         for version in FORMS {

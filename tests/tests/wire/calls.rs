@@ -251,6 +251,9 @@ async fn prompts_take_strings_and_say_messages() {
             peer.request("prompts/get", json!({ "name": "greet", "arguments": { "name": "Ann" } })).await;
         let said = json!([{ "role": "user", "content": { "type": "text", "text": "Hello Ann!" } }]);
         assert_eq!(greeted.result()["messages"], said, "{peer:?}");
+        let arguments = json!({ "name": "Ann", "greeting": null, "end": null });
+        let greeted = peer.request("prompts/get", json!({ "name": "greet", "arguments": arguments })).await;
+        assert_eq!(greeted.result()["messages"], said, "null is what is left out, {peer:?}");
         let arguments = json!({ "name": "Ann", "greeting": "Hi", "end": "." });
         let greeted = peer.request("prompts/get", json!({ "name": "greet", "arguments": arguments })).await;
         assert_eq!(greeted.result()["messages"][0]["content"]["text"], "Hi Ann.");
@@ -267,6 +270,7 @@ async fn what_is_wrong_with_a_prompts_arguments_is_said_by_name() {
     let cases = [
         (json!({ "name": "greet" }), "name: missing"),
         (json!({ "name": "greet", "arguments": { "nam": "Ann" } }), "did you mean `name`?"),
+        (json!({ "name": "greet", "arguments": { "name": null } }), "name: missing"),
         (json!({ "name": "greet", "arguments": { "name": 7 } }), "name: expected a string, got 7"),
         (json!({ "name": "greet", "arguments": [] }), "`params.arguments` has to be an object"),
         (json!({ "name": "talk", "arguments": { "times": "many" } }), "times: "),
