@@ -386,6 +386,7 @@ impl Server {
             keys,
             legacy: self.legacy,
             limits: self.limits,
+            web: self.web,
             closing: Cancel::default(),
             tails,
         }))

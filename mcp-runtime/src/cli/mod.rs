@@ -7,7 +7,9 @@ use std::{io::IsTerminal, process::exit};
 
 use lexopt::{Arg, Parser};
 
-use crate::{Result, Server, ServerHandle};
+#[cfg(feature = "http")]
+use crate::HttpService;
+use crate::{Implementation, Result, Server, ServerHandle};
 
 impl Server {
     /// Does what the command line says: without arguments it serves a host on stdin and stdout;
@@ -21,55 +23,35 @@ impl Server {
     ///
     /// When stdin or stdout fails, or the address cannot be served.
     pub async fn run(self) -> Result<()> {
-        let command =
-            Command::read(Parser::from_env()).unwrap_or_else(|error| stop(&format!("{error}\n\n{USAGE}")));
-        match command {
-            Command::Help => {
-                println!("{} {}\n\n{USAGE}", self.identity.name, self.identity.version);
-                Ok(())
-            }
-            Command::Version => {
-                println!("{} {}", self.identity.name, self.identity.version);
+        match Command::from_env() {
+            command @ (Command::Help | Command::Version) => {
+                command.say(&self.identity);
                 Ok(())
             }
             #[cfg(feature = "http")]
             Command::Serve { addr } => {
-                let failed =
-                    |error| stop(&format!("cannot serve at `{addr}` (written as HOST:PORT): {error}"));
                 // What is wrong with the server comes first, and has nothing to do with the address.
-                let service = self.http().unwrap_or_else(|error| stop(&error.to_string()));
-                service.serve(&addr).await.unwrap_or_else(failed);
+                serve(self.http().unwrap_or_else(|error| stop(&error.to_string())), &addr).await;
                 Ok(())
             }
-            #[cfg(not(feature = "http"))]
-            Command::Serve { .. } => stop("this server was built without the feature `http`"),
-            Command::Stdio => {
-                let server = ready(self);
-                if std::io::stdin().is_terminal() {
-                    eprintln!(
-                        "{} speaks the Model Context Protocol on stdin and stdout, and waits for a host. Press Ctrl-D \
-                         to end it; --help shows what else it can do.",
-                        server.core.identity.name
-                    );
-                }
-                server.serve_stdio().await?;
-                Ok(())
+            command => {
+                let server = self.build().unwrap_or_else(|error| stop(&error.to_string()));
+                command.run(&server).await
             }
-            Command::Tools => {
-                print!("{}", call::tools(&ready(self)).await?);
-                Ok(())
-            }
-            Command::Call { tool, arguments } => match call::call(&ready(self), &tool, arguments).await {
-                Ok(true) => Ok(()),
-                Ok(false) => exit(1),
-                Err(error) => stop(&error.to_string()),
-            },
         }
     }
 }
 
-fn ready(server: Server) -> ServerHandle {
-    server.build().unwrap_or_else(|error| stop(&error.to_string()))
+impl ServerHandle {
+    /// Does what the command line says, as [`Server::run`] does, for a program that keeps a handle of its
+    /// own to publish changes.
+    ///
+    /// # Errors
+    ///
+    /// When stdin or stdout fails, or the address cannot be served.
+    pub async fn run(&self) -> Result<()> {
+        Command::from_env().run(self).await
+    }
 }
 
 /// Ends the process with exit code 2.
@@ -97,7 +79,53 @@ enum Command {
     Version,
 }
 
+#[cfg(feature = "http")]
+async fn serve(service: HttpService, addr: &str) {
+    let failed = |error| stop(&format!("cannot serve at `{addr}` (written as HOST:PORT): {error}"));
+    service.serve(addr).await.unwrap_or_else(failed);
+}
+
 impl Command {
+    fn from_env() -> Self {
+        Self::read(Parser::from_env()).unwrap_or_else(|error| stop(&format!("{error}\n\n{USAGE}")))
+    }
+
+    fn say(&self, identity: &Implementation) {
+        println!("{} {}", identity.name, identity.version);
+        if *self == Self::Help {
+            println!("\n{USAGE}");
+        }
+    }
+
+    async fn run(self, server: &ServerHandle) -> Result<()> {
+        match self {
+            Self::Help | Self::Version => self.say(&server.core.identity),
+            #[cfg(feature = "http")]
+            Self::Serve { addr } => {
+                serve(server.http().unwrap_or_else(|error| stop(&error.to_string())), &addr).await;
+            }
+            #[cfg(not(feature = "http"))]
+            Self::Serve { .. } => stop("this server was built without the feature `http`"),
+            Self::Stdio => {
+                if std::io::stdin().is_terminal() {
+                    eprintln!(
+                        "{} speaks the Model Context Protocol on stdin and stdout, and waits for a host. Press Ctrl-D \
+                         to end it; --help shows what else it can do.",
+                        server.core.identity.name
+                    );
+                }
+                server.serve_stdio().await?;
+            }
+            Self::Tools => print!("{}", call::tools(server).await?),
+            Self::Call { tool, arguments } => match call::call(server, &tool, arguments).await {
+                Ok(true) => {}
+                Ok(false) => exit(1),
+                Err(error) => stop(&error.to_string()),
+            },
+        }
+        Ok(())
+    }
+
     fn read(mut parser: Parser) -> Result<Self, lexopt::Error> {
         let command = match parser.next()? {
             None => return Ok(Self::Stdio),

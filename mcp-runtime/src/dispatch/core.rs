@@ -27,6 +27,7 @@ pub(crate) struct Core {
     pub(crate) audience: String,
     pub(crate) legacy: crate::server::Legacy,
     pub(crate) limits: Limits,
+    pub(crate) web: crate::server::Web,
     /// Set when the server stops: streams end then.
     pub(crate) closing: crate::notify::Cancel,
     /// How results end, by shape.

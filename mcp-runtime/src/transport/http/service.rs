@@ -24,9 +24,10 @@ use super::{
 };
 use crate::{
     BoxFuture,
-    catalog::StartError,
+    catalog::{Report, StartError},
     dispatch::Core,
     era::{self, Header, Mirror},
+    handle::ServerHandle,
     server::Server,
 };
 
@@ -67,6 +68,22 @@ impl Server {
         let guard = Guard::new(self.web.clone(), &mut self.mistakes);
         let places = Arc::new(Semaphore::new(self.limits.concurrent));
         Ok(HttpService { shared: Arc::new(Shared { core: self.ready()?, guard, places }), local: false })
+    }
+}
+
+impl ServerHandle {
+    /// The server as a service for a router: see [`HttpService`].
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with the server's URL, hosts and origins.
+    pub fn http(&self) -> Result<HttpService, StartError> {
+        let (core, mut report, mut mistakes) = (self.core.clone(), Report::default(), Vec::new());
+        let guard = Guard::new(core.web.clone(), &mut mistakes);
+        mistakes.into_iter().for_each(|mistake| report.add(mistake));
+        report.finish()?;
+        let places = Arc::new(Semaphore::new(core.limits.concurrent));
+        Ok(HttpService { shared: Arc::new(Shared { core, guard, places }), local: false })
     }
 }
 
