@@ -97,6 +97,15 @@ impl Keys {
         }
     }
 
+    /// `key = path::of::a::function`.
+    pub(crate) fn path(&mut self, name: &str, errors: &mut Errors) -> Option<Expr> {
+        let value = self.expr(name, errors)?;
+        if !matches!(value, Expr::Path(_)) {
+            errors.push(&value, format!("`{name}` takes the name of a function: `{name} = …`"));
+        }
+        Some(value)
+    }
+
     /// `key = "text"`.
     pub(crate) fn text(&mut self, name: &str, errors: &mut Errors) -> Option<LitStr> {
         let entry = self.take(name)?;

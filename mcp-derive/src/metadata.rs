@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{Expr, LitStr};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, LitStr, spanned::Spanned};
 
 use crate::{attr::Keys, docs::Docs, errors::Errors, json};
 
 /// The keys of all three.
-pub(crate) const KEYS: [&str; 9] =
-    ["name", "title", "description", "ttl", "scope", "timeout", "toolset", "icons", "meta"];
+pub(crate) const KEYS: [&str; 10] =
+    ["name", "title", "description", "ttl", "scope", "timeout", "toolset", "icons", "meta", "visible_if"];
 
 /// What was said.
 pub(crate) struct Metadata {
@@ -23,6 +23,7 @@ pub(crate) struct Metadata {
     toolset: Option<LitStr>,
     icons: Vec<LitStr>,
     meta: Option<LitStr>,
+    visible_if: Option<Expr>,
 }
 
 #[derive(Clone, Copy)]
@@ -50,6 +51,7 @@ impl Metadata {
             toolset: keys.text("toolset", errors),
             icons: keys.texts("icons", errors),
             meta: keys.text("meta", errors),
+            visible_if: keys.path("visible_if", errors),
         };
         for icon in &metadata.icons {
             let uri = icon.value();
@@ -97,6 +99,9 @@ impl Metadata {
         }
         if let Some(meta) = &self.meta {
             say(quote!(.meta(#meta)));
+        }
+        if let Some(rule) = &self.visible_if {
+            said.extend(quote_spanned!(rule.span()=> .visible_if(const { &__p::rule(#rule) })));
         }
         said
     }

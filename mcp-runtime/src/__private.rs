@@ -21,6 +21,7 @@ pub use crate::{
         },
         error::Stop,
         extract::{FromContext, Need},
+        instances::listing,
         offload::{Load, offload},
         probe::{Fallback, Kind, Probe, Returned, param_kind, return_kind, sent, told},
         reply::{Reply, reply, reply_kind, sendable},
@@ -30,7 +31,8 @@ pub use crate::{
         },
         strings::{Parsed, TextSlots, takes_text},
         text_reply::{contents, messages, readable, sayable},
+        visible::rule,
     },
-    protocol::CacheScope,
+    protocol::{CacheScope, Role},
     schema::{Generated, Output},
 };

@@ -49,6 +49,8 @@ pub use handler::{
     context::Context,
     error::{Error, Result},
     extract::{FromContext, State},
+    instances::IntoInstances,
+    visible::VisibleIf,
 };
 #[doc(inline)]
 pub use macros::{Form, completion, prompt, prompts, resolver, resource, resources, tool, tools};
@@ -57,7 +59,9 @@ pub use protocol::*;
 /// What expansions of the macros name. Not for anybody else: it changes without notice.
 #[doc(hidden)]
 pub mod __private;
-pub use catalog::{Cache, Catalog, StartError};
+#[cfg(feature = "dynamic")]
+pub use catalog::DynamicTool;
+pub use catalog::{Cache, Catalog, StartError, Tool};
 pub use handle::ServerHandle;
 pub use notify::{Amount, Bus, BusError, LocalBus, Topic, Total};
 pub use server::{Legacy, Server};

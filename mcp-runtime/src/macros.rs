@@ -104,9 +104,34 @@
 /// | `toolset = "admin"` | the set that it belongs to |
 /// | `icons("https://…")` | pictures |
 /// | `meta = "{…}"` | its `_meta`, a JSON object |
+/// | `visible_if = path` | for whom it exists, see below |
 /// | `blocking`, `inline` | a plain `fn` always runs on the blocking pool, or never |
 ///
 /// Times are written with `ms`, `s`, `m`, `h` and `d`.
+///
+/// # Tools for some callers
+///
+/// ```
+/// use mcp_runtime::{Principal, prelude::*};
+///
+/// fn is_admin(principal: &Principal) -> bool {
+///     principal.id() == "admin"
+/// }
+///
+/// /// Wipe the disk.
+/// #[tool(visible_if = is_admin)]
+/// fn wipe() {}
+/// # fn main() {}
+/// ```
+///
+/// The rule is a plain function of what the server provides
+/// ([`FromContext`](crate::FromContext)): `&Principal`, or up to four by value, such as a `Context`
+/// and a `State<T>`. Where one of them is missing, as a `Principal` is when nobody is logged in, the
+/// rule does not hold. It is asked for every list and every call, so it has to be quick.
+///
+/// A tool that a caller may not see does not exist for them: it is in no list, calling it is answered as
+/// an unknown name is, and nothing suggests it. A list with rules is private, whatever else says
+/// public. The same holds of prompts, resources and templates.
 #[doc(inline)]
 pub use mcp_derive::tool;
 
@@ -188,7 +213,49 @@ pub use mcp_derive::resolver;
 ///
 /// After the URI: `name` (without it, the function's name), `title`, `description`, `mime_type`,
 /// `size` (in bytes), `ttl` and `scope` (how long the contents stay fresh, and for whom), `timeout`,
-/// `toolset`, `icons`, `meta`, `blocking`, `inline`, as in [`tool`](macro@crate::tool).
+/// `toolset`, `icons`, `meta`, `visible_if`, `blocking`, `inline`, as in [`tool`](macro@crate::tool); and
+///
+/// | key | meaning |
+/// | --- | --- |
+/// | `audience("user", "assistant")` | whom it is for |
+/// | `priority = 0.5` | how important it is, from 0.0 (optional) to 1.0 (required) |
+/// | `last_modified = "2026-07-28T12:00:00Z"` | when it last changed |
+/// | `list = path` | a function that lists the resources of the template: they stand in `resources/list` |
+/// | `unchecked` | takes the values of variables as they come |
+///
+/// # Listing the resources of a template
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// struct Shelf(Vec<&'static str>);
+///
+/// fn titles(shelf: State<Shelf>) -> Vec<String> {
+///     shelf.0.iter().map(|title| title.to_string()).collect()
+/// }
+///
+/// /// A book.
+/// #[resource("book://{title}", list = titles)]
+/// fn book(title: String) -> String {
+///     title
+/// }
+/// # fn main() {}
+/// ```
+///
+/// The function, plain or `async`, takes what the server provides and returns the values of the
+/// variable (`Vec<String>`), of several (`Vec<[String; 2]>`), or a
+/// [`ResourceLink`](crate::ResourceLink) for each resource, which says more of it; or a `Result` of
+/// one. The list is then for its caller alone, unless the template says `scope = "public"`.
+///
+/// # Which resource a URI names
+///
+/// The one of exactly this URI; else the template with the most literal characters, and of two with as
+/// many the one with fewer `{+x}`. Two templates between which that does not decide, and which match a
+/// same URI, are an error at the start.
+///
+/// A value that could lead out of a folder names nothing: one with a segment `..`, with a NUL, with a
+/// slash or backslash inside of an `{x}`, or an absolute path as `{+x}`; percent-encoded or not.
+/// `unchecked` takes them all, for what is no path.
 #[doc(inline)]
 pub use mcp_derive::resource;
 
@@ -219,8 +286,8 @@ pub use mcp_derive::resource;
 ///
 /// # Keys
 ///
-/// `name`, `title`, `description`, `ttl`, `scope`, `timeout`, `toolset`, `icons`, `meta`, `blocking`,
-/// `inline`, as in [`tool`](macro@crate::tool).
+/// `name`, `title`, `description`, `ttl`, `scope`, `timeout`, `toolset`, `icons`, `meta`, `visible_if`,
+/// `blocking`, `inline`, as in [`tool`](macro@crate::tool).
 #[doc(inline)]
 pub use mcp_derive::prompt;
 

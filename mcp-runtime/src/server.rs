@@ -4,12 +4,12 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use crate::{
     ask::sealed::KeyRing,
-    catalog::{Cache, Caches, Catalog, Report, Selection, StartError},
+    catalog::{Cache, Caches, Catalog, Report, Selection, StartError, Tool},
     dispatch::{Core, Limits},
     era::shape,
     handler::{
         call::Tail,
-        def::{PromptDef, ResourceDef, ToolDef},
+        def::{PromptDef, ResourceDef},
         extract::States,
     },
     notify::{Announcer, Bus, Cancel, LocalBus},
@@ -145,9 +145,9 @@ impl Server {
         self
     }
 
-    /// Offers these tools: `.tools(tools![reserve, shelf::restock])`.
-    pub fn tools(mut self, tools: impl IntoIterator<Item = &'static ToolDef>) -> Self {
-        self.selection.tools.extend(tools);
+    /// Offers these tools: `.tools(tools![reserve, shelf::restock])`, or tools of the type `DynamicTool`.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = impl Into<Tool>>) -> Self {
+        self.selection.tools.extend(tools.into_iter().map(Into::into));
         self
     }
 

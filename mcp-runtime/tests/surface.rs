@@ -248,6 +248,10 @@ pub fn greet() -> &'static str {
     "Say hello."
 }
 
+fn shelves(_: S<Shelf>) -> Vec<[String; 2]> {
+    vec![["north".into(), "a/b".into()]]
+}
+
 /// How many copies of one book are on the shelf.
 ///
 /// # Errors
@@ -257,7 +261,9 @@ pub fn greet() -> &'static str {
     "stock://{shelf}/{+path}{?page}",
     name = "stock-of",
     mime_type = "text/plain",
-    size = 12,
+    audience("user"),
+    priority = 0.5,
+    list = shelves,
     ttl = "30s",
     scope = "public"
 )]
@@ -272,7 +278,7 @@ pub async fn stock(
 }
 
 /// The catalogue.
-#[resource("books://all")]
+#[resource("books://all", size = 12, last_modified = "2026-07-28")]
 #[must_use]
 pub fn catalogue() -> String {
     "all".into()

@@ -1,7 +1,6 @@
 //! Reads the keys of `#[completion]`.
 
 use proc_macro2::TokenStream;
-use syn::Expr;
 
 use super::model::{Completion, Of};
 use crate::{attr::Keys, errors::Errors, function::Function, load};
@@ -9,7 +8,7 @@ use crate::{attr::Keys, errors::Errors, function::Function, load};
 pub(super) fn completion(attr: TokenStream, function: &Function, errors: &mut Errors) -> Completion {
     let allowed = [&["prompt", "resource", "argument"][..], &load::KEYS].concat();
     let mut keys = Keys::read(attr, "#[completion]", &allowed, errors);
-    let (prompt, resource) = (path("prompt", &mut keys, errors), path("resource", &mut keys, errors));
+    let (prompt, resource) = (keys.path("prompt", errors), keys.path("resource", errors));
     let of = match (prompt, resource) {
         (Some(prompt), None) => Some(Of::Prompt(prompt)),
         (None, Some(resource)) => Some(Of::Resource(resource)),
@@ -32,12 +31,4 @@ pub(super) fn completion(attr: TokenStream, function: &Function, errors: &mut Er
         errors.push(&function.ident, "a completion has a parameter `value: String`, what was typed so far");
     }
     Completion { of, argument, load: load::read(&mut keys, function, errors) }
-}
-
-fn path(key: &str, keys: &mut Keys, errors: &mut Errors) -> Option<Expr> {
-    let value = keys.expr(key, errors)?;
-    if !matches!(value, Expr::Path(_)) {
-        errors.push(&value, format!("`{key}` takes the name of a function: `{key} = …`"));
-    }
-    Some(value)
 }

@@ -1,12 +1,14 @@
 //! Writes what stands beside a resource's function.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::model::Resource;
 use crate::{
     call::{self, Placed},
     function::Function,
+    literal::Literal,
     metadata::name_or,
     param::Side,
 };
@@ -34,6 +36,17 @@ pub(super) fn resource(resource: &Resource, function: &Function) -> TokenStream 
     let said = resource.metadata.said(&function.docs);
     let mime_type = resource.mime_type.as_ref().map(|mime_type| quote!(.mime_type(#mime_type)));
     let size = resource.size.map(|size| quote!(.size(#size)));
+    let roles = resource.audience.iter().map(|role| format_ident!("{role}"));
+    let audience = (!resource.audience.is_empty()).then(|| quote!(.audience(&[#(__p::Role::#roles),*])));
+    let priority =
+        resource.priority.as_ref().and_then(Literal::number).map(|number| quote!(.priority(#number)));
+    let last_modified = resource.last_modified.as_ref().map(|time| quote!(.last_modified(#time)));
+    let unchecked = resource.unchecked.then(|| quote!(.unchecked()));
+    let list = resource.list.as_ref().map(|list| {
+        let count = resource.variables.iter().filter(|variable| !variable.in_query).count();
+        let count = proc_macro2::Literal::usize_unsuffixed(count);
+        quote_spanned!(list.span()=> .list(const { &__p::listing::<_, _, #count>(#list) }))
+    });
     let params = call::definitions(&placed, &quote!(text_param));
     let resolvers = call::resolvers(function);
     let registered = call::registered(
@@ -42,7 +55,7 @@ pub(super) fn resource(resource: &Resource, function: &Function) -> TokenStream 
         "Resource",
         quote! {
             __p::ResourceDef::new(#name, #uri, ::core::file!(), ::core::line!(), __handler)
-                #said #mime_type #size #params #resolvers
+                #said #mime_type #size #audience #priority #last_modified #unchecked #list #params #resolvers
         },
     );
     quote! {
@@ -66,7 +79,7 @@ pub(super) fn resource(resource: &Resource, function: &Function) -> TokenStream 
 /// the compiler knows whether its type does.
 fn check(resource: &Resource, index: usize, place: &Placed<'_>) -> TokenStream {
     let (name, ty) = (place.param.name.value(), &place.param.kept);
-    if resource.variables.contains(&name) {
+    if resource.variables.iter().any(|variable| variable.name == name) {
         return call::takes_text(place, true);
     }
     let ident = format_ident!("__Provided{index}");

@@ -1,23 +1,19 @@
 //! From what the macros registered to what the server offers, or a report of all that is wrong.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use serde_json::value::RawValue;
 
 use super::{
-    Cache, Entry, List, Of, Report, Section, Snapshot, Template, cache_hint, definition::Definition,
+    Cache, Entry, Of, Report, Snapshot, Template, Tool, cache_hint,
+    checks::{check_keys, check_needs, check_states},
+    definition::Definition,
+    draft::{Draft, Item},
 };
 use crate::{
     handler::{
         call::{Kind, Tail, Target},
-        def::{
-            Common, Location, Param, PromptDef, Reference, Registered, ResolverDef, ResourceDef, TaskSupport,
-            ToolDef,
-        },
+        def::{Common, Param, PromptDef, Reference, Registered, ResourceDef, TaskSupport, ToolDef},
         extract::States,
     },
     protocol::CacheScope,
@@ -30,7 +26,7 @@ pub(crate) struct Selection {
     /// Everything that the linker collected and that belongs to one of `toolsets`.
     pub(crate) registered: bool,
     pub(crate) toolsets: Vec<String>,
-    pub(crate) tools: Vec<&'static ToolDef>,
+    pub(crate) tools: Vec<Tool>,
     pub(crate) prompts: Vec<&'static PromptDef>,
     pub(crate) resources: Vec<&'static ResourceDef>,
 }
@@ -47,7 +43,7 @@ impl Selection {
         for registered in inventory::iter::<Registered> {
             found |= !matches!(registered, Registered::Resolver(_));
             match registered {
-                Registered::Tool(def) if chosen(&def.common) => self.tools.push(def),
+                Registered::Tool(def) if chosen(&def.common) => self.tools.push(Tool::Function(def)),
                 Registered::Prompt(def) if chosen(&def.common) => self.prompts.push(def),
                 Registered::Resource(def) if chosen(&def.common) => self.resources.push(def),
                 _ => {}
@@ -104,34 +100,48 @@ impl Offer {
             check_needs(common, states, report);
             check_keys(common, report);
         }
-        for def in &selection.tools {
-            let (entry, definition) = tool(def, report);
-            self.tasks |= def.task != TaskSupport::Never;
-            self.tools.add(def.common.name, &def.common, (entry, definition, None), report);
-        }
-        for def in &selection.prompts {
-            let entry = text_entry(Kind::Prompt, &def.common, None);
-            self.prompts.add(def.common.name, &def.common, (entry, Definition::prompt(def), None), report);
-        }
-        for def in &selection.resources {
-            match Template::parse(def.uri) {
-                Err(problem) => {
-                    report.at(def.common.location, format!("resource `{}`: {problem}", def.common.name));
+        for tool in std::mem::take(&mut selection.tools) {
+            match tool {
+                Tool::Function(def) => {
+                    let (entry, definition) = function_tool(def, report);
+                    self.tasks |= def.task != TaskSupport::Never;
+                    self.tools.add(def.common.name, Item::of(entry, definition, &def.common), report);
                 }
-                Ok(template) => {
-                    let fixed = template.is_fixed();
-                    let entry = text_entry(Kind::Resource, &def.common, Some(def));
-                    let definition = Definition::resource(def, !fixed);
-                    let (draft, template) = if fixed {
-                        (&mut self.resources, None)
-                    } else {
-                        (&mut self.templates, Some(template))
-                    };
-                    draft.add(def.uri, &def.common, (entry, definition, template), report);
-                }
+                #[cfg(feature = "dynamic")]
+                Tool::Dynamic(tool) => tool.offer(&mut self.tools, states, report),
             }
         }
+        for def in &selection.prompts {
+            let item =
+                Item::of(text_entry(Kind::Prompt, &def.common, None), Definition::prompt(def), &def.common);
+            self.prompts.add(def.common.name, item, report);
+        }
+        for def in &selection.resources {
+            self.add_resource(def, states, report);
+        }
+        self.templates.check_ambiguity(report);
         self.complete(states, report);
+    }
+
+    fn add_resource(&mut self, def: &'static ResourceDef, states: &States, report: &mut Report) {
+        let common = &def.common;
+        let template = match Template::parse(def.uri, def.unchecked) {
+            Ok(template) => template,
+            Err(problem) => {
+                return report.at(common.location, format!("resource `{}`: {problem}", common.name));
+            }
+        };
+        if let Some(list) = def.list {
+            check_states(common.name, common.location, &list.needs(), states, report);
+        }
+        let fixed = template.is_fixed();
+        let definition = Definition::resource(def, !fixed);
+        let item = Item::of(text_entry(Kind::Resource, common, Some(def)), definition, common);
+        if fixed {
+            self.resources.add(def.uri, item, report);
+        } else {
+            self.templates.add(def.uri, item.template(template, def.list), report);
+        }
     }
 
     /// Takes in the completions of what is offered; they come with it, whoever named it.
@@ -147,7 +157,7 @@ impl Offer {
                     (Of::Template, resource.uri, resource.common.params, &self.templates)
                 }
             };
-            if !offered.entries.contains_key(key) {
+            if !offered.has(key) {
                 continue;
             }
             check_needs(&def.common, states, report);
@@ -170,15 +180,16 @@ impl Offer {
 
     pub(super) fn snapshot(&mut self) -> Snapshot {
         let (page, tails) = (self.page, &self.tails);
-        let patterns = self.templates.entries.iter().filter(|(_, item)| item.enabled);
+        let instances = self.templates.instances_hints();
+        let caches = self.caches;
         Snapshot {
             tasks: self.tasks,
             completions: self.completions.clone(),
-            patterns: patterns.filter_map(|(_, item)| item.template.clone()).collect(),
-            tools: self.tools.section("tools", self.caches.tools, page, tails),
-            prompts: self.prompts.section("prompts", self.caches.prompts, page, tails),
-            resources: self.resources.section("resources", self.caches.resources, page, tails),
-            templates: self.templates.section("resourceTemplates", self.caches.resources, page, tails),
+            patterns: self.templates.patterns(),
+            tools: self.tools.section("tools", caches.tools, Vec::new(), page, tails),
+            prompts: self.prompts.section("prompts", caches.prompts, Vec::new(), page, tails),
+            resources: self.resources.section("resources", caches.resources, instances, page, tails),
+            templates: self.templates.section("resourceTemplates", caches.resources, Vec::new(), page, tails),
         }
     }
 }
@@ -193,91 +204,13 @@ pub(crate) struct Caches {
 
 impl Selection {
     fn commons(&self) -> impl Iterator<Item = &'static Common> + use<'_> {
-        let tools = self.tools.iter().map(|def| &def.common);
+        let tools = self.tools.iter().filter_map(Tool::def).map(|def| &def.common);
         let prompts = self.prompts.iter().map(|def| &def.common);
         tools.chain(prompts).chain(self.resources.iter().map(|def| &def.common))
     }
 }
 
-/// Entries of one kind, by what they are sorted by.
-#[derive(Clone, Debug)]
-pub(super) struct Draft {
-    kind: Kind,
-    entries: BTreeMap<String, Item>,
-    offered: bool,
-}
-
-#[derive(Clone, Debug)]
-struct Item {
-    entry: Arc<Entry>,
-    definition: Arc<Definition>,
-    location: Location,
-    hint: (Option<Duration>, Option<CacheScope>),
-    enabled: bool,
-    /// The pattern of a template's URIs.
-    template: Option<Arc<Template>>,
-}
-
-impl Draft {
-    fn new(kind: Kind) -> Self {
-        Self { kind, entries: BTreeMap::new(), offered: false }
-    }
-
-    fn add(
-        &mut self,
-        key: &str,
-        common: &Common,
-        (entry, definition, template): (Entry, Definition, Option<Template>),
-        report: &mut Report,
-    ) {
-        if let Some(Item { location: first, .. }) = self.entries.get(key) {
-            report.at(
-                common.location,
-                format!(
-                    "there is another {} `{key}`, at {}:{}: rename one of them",
-                    self.kind.word(),
-                    first.file,
-                    first.line
-                ),
-            );
-            return;
-        }
-        let item = Item {
-            entry: Arc::new(entry),
-            definition: Arc::new(definition),
-            location: common.location,
-            hint: (common.ttl, common.scope),
-            enabled: true,
-            template: template.map(Arc::new),
-        };
-        self.entries.insert(key.to_owned(), item);
-    }
-
-    /// Takes an entry out; whether there was one.
-    pub(super) fn remove(&mut self, key: &str) -> bool {
-        self.entries.remove(key).is_some()
-    }
-
-    /// Shows or hides an entry; whether that changes anything.
-    pub(super) fn enable(&mut self, key: &str, enabled: bool) -> bool {
-        self.entries.get_mut(key).is_some_and(|item| std::mem::replace(&mut item.enabled, enabled) != enabled)
-    }
-
-    fn section(&mut self, member: &'static str, cache: Cache, page: usize, tails: &Arc<[Tail]>) -> Section {
-        let shown = || self.entries.iter().filter(|(_, item)| item.enabled);
-        let hint = cache_hint::of_list(cache, shown().map(|(_, item)| item.hint));
-        let default = (cache_hint::milliseconds(cache.ttl), cache.scope);
-        let index: HashMap<_, _> =
-            shown().enumerate().map(|(index, (key, _))| (key.clone(), index)).collect();
-        let entries: Vec<_> = shown().map(|(_, item)| item.entry.clone()).collect();
-        let definitions = shown().map(|(_, item)| item.definition.clone()).collect();
-        self.offered |= !entries.is_empty();
-        let list = List::new(member, definitions, hint, default, page, tails.clone());
-        Section { entries, index, list, offered: self.offered }
-    }
-}
-
-fn tool(def: &'static ToolDef, report: &mut Report) -> (Entry, Definition) {
+fn function_tool(def: &'static ToolDef, report: &mut Report) -> (Entry, Definition) {
     let common = &def.common;
     let at = |problem: String| format!("tool `{}`: {problem}", common.name);
     let parts = common.params.iter().filter_map(|param| {
@@ -304,7 +237,7 @@ fn tool(def: &'static ToolDef, report: &mut Report) -> (Entry, Definition) {
     let headers = common
         .params
         .iter()
-        .filter_map(|p| Some((format!("mcp-param-{}", p.header?.to_ascii_lowercase()), p.name)));
+        .filter_map(|p| Some((format!("mcp-param-{}", p.header?.to_ascii_lowercase()), p.name.to_owned())));
     let target = Target {
         kind: Kind::Tool,
         name: common.name.to_owned(),
@@ -318,6 +251,7 @@ fn tool(def: &'static ToolDef, report: &mut Report) -> (Entry, Definition) {
         output,
         fresh: (0, CacheScope::Private),
         mime_type: None,
+        given: None,
     };
     (
         Entry {
@@ -326,6 +260,7 @@ fn tool(def: &'static ToolDef, report: &mut Report) -> (Entry, Definition) {
             timeout: common.timeout,
             task: def.task,
             headers: headers.collect(),
+            rule: common.rule.map(Into::into),
         },
         definition,
     )
@@ -353,6 +288,8 @@ fn property(param: &'static Param, schema: schema::Generated) -> Property<'stati
 
 fn text_entry(kind: Kind, common: &'static Common, resource: Option<&ResourceDef>) -> Entry {
     let ttl = common.ttl.unwrap_or_default();
+    // What only some may read is kept for nobody else, whatever its author said.
+    let scope = common.scope.filter(|_| common.rule.is_none()).unwrap_or(CacheScope::Private);
     let target = Target {
         kind,
         name: common.name.to_owned(),
@@ -363,8 +300,9 @@ fn text_entry(kind: Kind, common: &'static Common, resource: Option<&ResourceDef
         strict: true,
         constrained: false,
         output: None,
-        fresh: (cache_hint::milliseconds(ttl), common.scope.unwrap_or(CacheScope::Private)),
+        fresh: (cache_hint::milliseconds(ttl), scope),
         mime_type: resource.and_then(|def| def.mime_type),
+        given: None,
     };
     Entry {
         target,
@@ -372,92 +310,6 @@ fn text_entry(kind: Kind, common: &'static Common, resource: Option<&ResourceDef
         timeout: common.timeout,
         task: TaskSupport::Never,
         headers: Vec::new(),
+        rule: common.rule.map(Into::into),
     }
-}
-
-/// Reports states that a function or its resolvers need and the server was not given.
-fn check_needs(common: &'static Common, states: &States, report: &mut Report) {
-    let mut needs: Vec<_> = common.params.iter().map(|param| param.need).collect();
-    needs.extend(all_resolvers(common.resolvers).iter().flat_map(|def| def.needs.iter().copied()));
-    for need in needs.into_iter().filter_map(|need| need()).filter(|need| !states.has(*need)) {
-        report.at(
-            common.location,
-            format!(
-                "`{}` needs the state `{}`: write `.state(…)` with one on the server",
-                common.name, need.name
-            ),
-        );
-    }
-}
-
-/// Reports two resolvers of one function that ask under one key.
-fn check_keys(common: &'static Common, report: &mut Report) {
-    let resolvers = all_resolvers(common.resolvers);
-    for (index, one) in resolvers.iter().enumerate() {
-        for other in &resolvers[index + 1..] {
-            if one.key == other.key {
-                report.at(
-                    common.location,
-                    format!(
-                        "`{}` uses two resolvers with the key `{}`, at {}:{} and {}:{}: give one of them another \
-                         (`#[resolver(key = \"…\")]`)",
-                        common.name, one.key, one.location.file, one.location.line, other.location.file,
-                        other.location.line
-                    ),
-                );
-            }
-        }
-    }
-}
-
-/// Reports resolvers that need each other.
-pub(super) fn check_resolvers(report: &mut Report) {
-    for registered in inventory::iter::<Registered> {
-        if let Registered::Resolver(def) = registered {
-            let mut path = vec![*def];
-            if cycle(def, &mut path) {
-                let names: Vec<_> = path.iter().map(|def| format!("`{}`", def.name)).collect();
-                report.at(def.location, format!("resolvers go in a circle: {}", names.join(" needs ")));
-            }
-        }
-    }
-}
-
-/// Whether `start` comes back to itself; `path` is then the way. Only the first of the circle by
-/// place reports it, so that one circle is one problem.
-fn cycle(start: &'static ResolverDef, path: &mut Vec<&'static ResolverDef>) -> bool {
-    let Some(last) = path.last().copied() else { return false };
-    for next in last.resolvers {
-        let next = next();
-        if std::ptr::eq(next, start) {
-            path.push(next);
-            return path.iter().all(|def| place(start.location) <= place(def.location));
-        }
-        if path.iter().any(|known| std::ptr::eq(*known, next)) {
-            continue;
-        }
-        path.push(next);
-        if cycle(start, path) {
-            return true;
-        }
-        path.pop();
-    }
-    false
-}
-
-fn place(location: Location) -> (&'static str, u32) {
-    (location.file, location.line)
-}
-
-/// The resolvers that these need, themselves included, each once.
-fn all_resolvers(direct: &[fn() -> &'static ResolverDef]) -> Vec<&'static ResolverDef> {
-    let mut all: Vec<&'static ResolverDef> = Vec::new();
-    let mut waiting: Vec<_> = direct.iter().map(|def| def()).collect();
-    while let Some(def) = waiting.pop() {
-        if !all.iter().any(|known| std::ptr::eq(*known, def)) {
-            all.push(def);
-            waiting.extend(def.resolvers.iter().map(|def| def()));
-        }
-    }
-    all
 }

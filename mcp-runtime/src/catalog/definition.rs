@@ -6,8 +6,11 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::{
-    handler::def::{Common, PromptDef, ResourceDef, ToolDef},
-    protocol::{Icon, Meta, Shape, raw, write},
+    handler::{
+        def::{Common, PromptDef, ResourceDef, ToolDef},
+        instances::Instance,
+    },
+    protocol::{Annotations, Icon, Meta, Shape, raw, write},
 };
 
 /// What a list says of one entry.
@@ -15,31 +18,54 @@ use crate::{
 pub(crate) struct Definition {
     key: String,
     body: Body,
-    title: Option<&'static str>,
-    description: Option<&'static str>,
-    icons: Vec<Icon>,
-    meta: Option<Box<RawValue>>,
+    said: Said,
+}
+
+/// What every entry may say of itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) title: Option<Cow<'static, str>>,
+    pub(crate) description: Option<Cow<'static, str>>,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) meta: Option<Box<RawValue>>,
 }
 
 #[derive(Debug)]
 enum Body {
     Tool { input: Box<RawValue>, output: Option<Box<RawValue>>, hints: Hints },
     Prompt { arguments: Vec<Argument> },
-    Resource { name: &'static str, mime_type: Option<&'static str>, size: Option<u64> },
-    Template { name: &'static str, mime_type: Option<&'static str> },
+    Resource { template: bool, about: About },
 }
 
-#[derive(Debug, Default, Serialize)]
+/// What a resource or a template says.
+#[derive(Clone, Debug)]
+struct About {
+    name: Cow<'static, str>,
+    mime_type: Option<Cow<'static, str>>,
+    size: Option<u64>,
+    annotations: Option<Annotations>,
+}
+
+/// The annotations of a tool.
+#[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Hints {
+pub(crate) struct Hints {
     #[serde(skip_serializing_if = "Option::is_none")]
-    read_only_hint: Option<bool>,
+    pub(crate) read_only_hint: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    destructive_hint: Option<bool>,
+    pub(crate) destructive_hint: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    idempotent_hint: Option<bool>,
+    pub(crate) idempotent_hint: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    open_world_hint: Option<bool>,
+    pub(crate) open_world_hint: Option<bool>,
+}
+
+/// What is under `annotations`: of a tool, or of a resource.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Notes<'a> {
+    Tool(&'a Hints),
+    Resource(Cow<'a, Annotations>),
 }
 
 #[derive(Debug, Serialize)]
@@ -73,7 +99,7 @@ struct Wire<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    annotations: Option<&'a Hints>,
+    annotations: Option<Notes<'a>>,
     #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
     icons: Cow<'a, [Icon]>,
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
@@ -81,19 +107,6 @@ struct Wire<'a> {
 }
 
 impl Definition {
-    fn new(key: &str, common: &Common, body: Body) -> Self {
-        let icon = |src: &&str| Icon { src: (*src).to_owned(), ..Icon::default() };
-        Self {
-            key: key.to_owned(),
-            body,
-            title: common.title,
-            description: common.description,
-            icons: common.icons.iter().map(icon).collect(),
-            // Written anew: the author's text may have line breaks, which end a message on stdio.
-            meta: common.meta.and_then(|text| raw(&serde_json::from_str::<Meta>(text).ok()?).ok()),
-        }
-    }
-
     pub(crate) fn tool(def: &ToolDef, input: Box<RawValue>, output: Option<Box<RawValue>>) -> Self {
         let hints = Hints {
             read_only_hint: def.read_only,
@@ -101,7 +114,17 @@ impl Definition {
             idempotent_hint: def.idempotent,
             open_world_hint: def.open_world,
         };
-        Self::new(def.common.name, &def.common, Body::Tool { input, output, hints })
+        Self::given_tool(def.common.name.to_owned(), Said::of(&def.common), input, output, hints)
+    }
+
+    pub(crate) fn given_tool(
+        name: String,
+        said: Said,
+        input: Box<RawValue>,
+        output: Option<Box<RawValue>>,
+        hints: Hints,
+    ) -> Self {
+        Self { key: name, body: Body::Tool { input, output, hints }, said }
     }
 
     pub(crate) fn prompt(def: &PromptDef) -> Self {
@@ -110,17 +133,62 @@ impl Definition {
             description: param.description,
             required: !param.has_default && !(param.optional)(),
         });
-        Self::new(def.common.name, &def.common, Body::Prompt { arguments: arguments.collect() })
+        let body = Body::Prompt { arguments: arguments.collect() };
+        Self { key: def.common.name.to_owned(), body, said: Said::of(&def.common) }
     }
 
     pub(crate) fn resource(def: &ResourceDef, template: bool) -> Self {
-        let (name, mime_type) = (def.common.name, def.mime_type);
-        let body = if template {
-            Body::Template { name, mime_type }
-        } else {
-            Body::Resource { name, mime_type, size: def.size }
+        let annotations = Annotations {
+            audience: def.audience.to_vec(),
+            priority: def.priority,
+            last_modified: def.last_modified.map(str::to_owned),
         };
-        Self::new(def.uri, &def.common, body)
+        let about = About {
+            name: def.common.name.into(),
+            mime_type: def.mime_type.map(Cow::Borrowed),
+            size: def.size.filter(|_| !template),
+            annotations: (annotations != Annotations::default()).then_some(annotations),
+        };
+        Self {
+            key: def.uri.to_owned(),
+            body: Body::Resource { template, about },
+            said: Said::of(&def.common),
+        }
+    }
+
+    /// The definition of one resource of this template: what it does not say itself, the template says.
+    pub(crate) fn instance(&self, uri: &str, instance: Instance) -> Self {
+        let (mut said, about) = (self.said.clone(), self.about());
+        said.title = None;
+        let mime_type = about.and_then(|about| about.mime_type.clone());
+        let annotations = about.and_then(|about| about.annotations.clone());
+        let about = match instance {
+            Instance::Values(values) => {
+                About { name: values.join(", ").into(), mime_type, size: None, annotations }
+            }
+            Instance::Link(link) => {
+                said.title = link.title.map(Cow::Owned);
+                said.description = link.description.map(Cow::Owned).or(said.description);
+                if !link.icons.is_empty() {
+                    said.icons = link.icons;
+                }
+                said.meta = link.meta.and_then(|meta| raw(&meta).ok()).or(said.meta);
+                About {
+                    name: link.name.into(),
+                    mime_type: link.mime_type.map(Cow::Owned).or(mime_type),
+                    size: link.size,
+                    annotations: link.annotations.or(annotations),
+                }
+            }
+        };
+        Self { key: uri.to_owned(), body: Body::Resource { template: false, about }, said }
+    }
+
+    fn about(&self) -> Option<&About> {
+        match &self.body {
+            Body::Resource { about, .. } => Some(about),
+            _ => None,
+        }
     }
 
     /// What entries are sorted and found by: the name, or of a resource the URI.
@@ -134,37 +202,49 @@ impl Definition {
             uri: None,
             uri_template: None,
             name: &self.key,
-            title: self.title.filter(|_| shape.titles),
-            description: self.description,
+            title: self.said.title.as_deref().filter(|_| shape.titles),
+            description: self.said.description.as_deref(),
             input_schema: None,
             output_schema: None,
             arguments: None,
             mime_type: None,
             size: None,
             annotations: None,
-            icons: if shape.icons { Cow::Borrowed(&self.icons) } else { Cow::Borrowed(&[]) },
-            meta: self.meta.as_deref().filter(|_| shape.titles),
+            icons: if shape.icons { Cow::Borrowed(&self.said.icons) } else { Cow::Borrowed(&[]) },
+            meta: self.said.meta.as_deref().filter(|_| shape.titles),
         };
         match &self.body {
             Body::Tool { input, output, hints } => {
                 wire.input_schema = Some(input);
                 wire.output_schema = output.as_deref().filter(|_| shape.structured);
-                wire.annotations = (shape.tool_annotations && hints.any()).then_some(hints);
+                let told = shape.tool_annotations && hints.any();
+                wire.annotations = told.then_some(Notes::Tool(hints));
             }
             Body::Prompt { arguments } => wire.arguments = (!arguments.is_empty()).then_some(arguments),
-            Body::Resource { name, mime_type, size } => {
-                wire.uri = Some(&self.key);
-                wire.name = name;
-                wire.mime_type = *mime_type;
-                wire.size = *size;
-            }
-            Body::Template { name, mime_type } => {
-                wire.uri_template = Some(&self.key);
-                wire.name = name;
-                wire.mime_type = *mime_type;
+            Body::Resource { template, about } => {
+                let uri = Some(self.key.as_str());
+                (wire.uri, wire.uri_template) = if *template { (None, uri) } else { (uri, None) };
+                wire.name = &about.name;
+                wire.mime_type = about.mime_type.as_deref();
+                wire.size = about.size;
+                wire.annotations =
+                    about.annotations.as_ref().map(|annotations| Notes::Resource(annotations.shaped(shape)));
             }
         }
         write(out, &wire);
+    }
+}
+
+impl Said {
+    fn of(common: &Common) -> Self {
+        let icon = |src: &&str| Icon { src: (*src).to_owned(), ..Icon::default() };
+        Self {
+            title: common.title.map(Cow::Borrowed),
+            description: common.description.map(Cow::Borrowed),
+            icons: common.icons.iter().map(icon).collect(),
+            // Written anew: the author's text may have line breaks, which end a message on stdio.
+            meta: common.meta.and_then(|text| raw(&serde_json::from_str::<Meta>(text).ok()?).ok()),
+        }
     }
 }
 

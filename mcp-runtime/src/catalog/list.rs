@@ -45,48 +45,68 @@ impl List {
         self.default_hint
     }
 
+    /// All that there is to list.
+    pub(crate) fn definitions(&self) -> &[Arc<Definition>] {
+        &self.definitions
+    }
+
     /// The page at this cursor for clients of this shape: a result, and the end of its message.
     pub(crate) fn page(&self, shape: usize, cursor: Option<&RawValue>) -> Result<Bytes, ErrorObject> {
-        let start = match cursor {
-            None => 0,
-            Some(cursor) => self.start(cursor).ok_or_else(|| {
-                ErrorObject::invalid_params(
-                    "`params.cursor` is none of this list: ask for the list from its start",
-                )
-            })?,
-        };
+        let start = self.start(&self.definitions, cursor)?;
         if start % self.page == 0
             && let Some(ready) = self.ready[shape].get(start / self.page)
         {
-            return Ok(ready.get_or_init(|| self.write(shape, start)).clone());
+            return Ok(ready.get_or_init(|| self.write(&self.definitions, shape, start)).clone());
         }
-        Ok(self.write(shape, start))
+        Ok(self.write(&self.definitions, shape, start))
+    }
+
+    /// The same of a list that was made for one caller, in its final order.
+    pub(crate) fn page_of(
+        &self,
+        definitions: &[Arc<Definition>],
+        shape: usize,
+        cursor: Option<&RawValue>,
+    ) -> Result<Bytes, ErrorObject> {
+        Ok(self.write(definitions, shape, self.start(definitions, cursor)?))
     }
 
     /// A cursor names the entry before its page, so that it stays good when the list changes.
-    fn start(&self, cursor: &RawValue) -> Option<usize> {
-        let bytes = BASE64.decode(text(cursor)?.as_bytes()).ok()?;
-        let (member, name) = std::str::from_utf8(&bytes).ok()?.split_once('\n')?;
-        (member == self.member).then(|| self.definitions.partition_point(|known| known.key() <= name))
+    fn start(
+        &self,
+        definitions: &[Arc<Definition>],
+        cursor: Option<&RawValue>,
+    ) -> Result<usize, ErrorObject> {
+        let Some(cursor) = cursor else { return Ok(0) };
+        let after = || {
+            let bytes = BASE64.decode(text(cursor)?.as_bytes()).ok()?;
+            let (member, name) = std::str::from_utf8(&bytes).ok()?.split_once('\n')?;
+            (member == self.member).then(|| definitions.partition_point(|known| known.key() <= name))
+        };
+        after().ok_or_else(|| {
+            ErrorObject::invalid_params(
+                "`params.cursor` is none of this list: ask for the list from its start",
+            )
+        })
     }
 
-    fn write(&self, shape: usize, start: usize) -> Bytes {
+    fn write(&self, definitions: &[Arc<Definition>], shape: usize, start: usize) -> Bytes {
         let tail = &self.tails[shape];
-        let end = self.definitions.len().min(start.saturating_add(self.page));
+        let end = definitions.len().min(start.saturating_add(self.page));
         let mut out = Vec::new();
         out.extend_from_slice(br#"{""#);
         out.extend_from_slice(self.member.as_bytes());
         out.extend_from_slice(br#"":["#);
         let mut first = true;
-        for definition in &self.definitions[start.min(end)..end] {
+        for definition in &definitions[start.min(end)..end] {
             if !std::mem::take(&mut first) {
                 out.push(b',');
             }
             definition.write(&mut out, tail.shape);
         }
         out.push(b']');
-        if end < self.definitions.len() {
-            let cursor = BASE64.encode(format!("{}\n{}", self.member, self.definitions[end - 1].key()));
+        if end < definitions.len() {
+            let cursor = BASE64.encode(format!("{}\n{}", self.member, definitions[end - 1].key()));
             out.extend_from_slice(br#","nextCursor":"#);
             write(&mut out, &cursor);
         }

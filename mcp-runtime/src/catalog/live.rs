@@ -8,13 +8,13 @@ use std::{
 use arc_swap::{ArcSwap, Guard};
 
 use super::{
-    Caches, Report, Selection, Snapshot, StartError,
-    build::{Draft, Offer, check_resolvers},
+    Caches, Report, Selection, Snapshot, StartError, Tool, build::Offer, checks::check_resolvers,
+    draft::Draft,
 };
 use crate::{
     handler::{
         call::Tail,
-        def::{PromptDef, ResourceDef, ToolDef},
+        def::{PromptDef, ResourceDef},
         extract::States,
     },
     notify::{Announcer, Change},
@@ -56,13 +56,19 @@ impl Catalog {
         self.0.snapshot.load()
     }
 
-    /// Offers more tools: `catalog.add_tools(tools![order_coffee])`.
+    /// The same for what takes long: the snapshot stays what it is.
+    pub(crate) fn load_full(&self) -> Arc<Snapshot> {
+        self.0.snapshot.load_full()
+    }
+
+    /// Offers more tools: `catalog.add_tools(tools![order_coffee])`, or tools of the type `DynamicTool`.
     ///
     /// # Errors
     ///
     /// All that is wrong with them, as at the start of a server; none of them is offered then.
-    pub fn add_tools(&self, tools: impl IntoIterator<Item = &'static ToolDef>) -> Result<(), StartError> {
-        self.add(Selection { tools: tools.into_iter().collect(), ..Selection::default() }, &[Change::Tools])
+    pub fn add_tools(&self, tools: impl IntoIterator<Item = impl Into<Tool>>) -> Result<(), StartError> {
+        let tools = tools.into_iter().map(Into::into).collect();
+        self.add(Selection { tools, ..Selection::default() }, &[Change::Tools])
     }
 
     /// Offers more prompts.

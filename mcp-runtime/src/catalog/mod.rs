@@ -2,18 +2,29 @@
 
 mod build;
 mod cache_hint;
+mod checks;
 mod definition;
+mod draft;
+#[cfg(feature = "dynamic")]
+mod dynamic;
+mod instances;
 mod list;
 mod live;
+mod overlap;
 mod report;
+mod tool;
 mod uri;
 
 pub(crate) use build::{Caches, Selection};
 pub use cache_hint::Cache;
+pub(crate) use definition::Definition;
+#[cfg(feature = "dynamic")]
+pub use dynamic::DynamicTool;
 use list::List;
 pub use live::Catalog;
 pub(crate) use report::Report;
 pub use report::StartError;
+pub use tool::Tool;
 use uri::Template;
 
 use std::{collections::HashMap, sync::Arc};
@@ -22,6 +33,8 @@ use crate::{
     handler::{
         call::Target,
         def::{Handler, TaskSupport},
+        instances::ListInstances,
+        visible::Rule,
     },
     protocol::CacheScope,
 };
@@ -34,7 +47,9 @@ pub(crate) struct Entry {
     pub(crate) timeout: Option<std::time::Duration>,
     pub(crate) task: TaskSupport,
     /// Headers that mirror arguments: the header's name, lower-cased, and the argument's.
-    pub(crate) headers: Vec<(String, &'static str)>,
+    pub(crate) headers: Vec<(String, String)>,
+    /// For whom it exists; without one, for everybody.
+    pub(crate) rule: Option<Rule>,
 }
 
 /// What the server offers at one time.
@@ -44,9 +59,19 @@ pub(crate) struct Snapshot {
     pub(crate) prompts: Section,
     pub(crate) resources: Section,
     pub(crate) templates: Section,
-    patterns: Vec<Arc<Template>>,
+    /// The most specific first.
+    patterns: Vec<Pattern>,
     tasks: bool,
     completions: Arc<HashMap<(Of, &'static str, &'static str), Entry>>,
+}
+
+/// A template, the place of its entry, and what lists its resources.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    template: Arc<Template>,
+    pub(crate) index: usize,
+    pub(crate) list: Option<&'static dyn ListInstances>,
+    definition: Arc<Definition>,
 }
 
 /// What an argument that can be completed belongs to.
@@ -62,6 +87,8 @@ pub(crate) struct Section {
     pub(crate) entries: Vec<Arc<Entry>>,
     index: HashMap<String, usize>,
     pub(crate) list: List,
+    /// Whether any entry has a rule of visibility.
+    pub(crate) ruled: bool,
     /// Whether it has, or once had, any entry: then its methods exist.
     offered: bool,
 }
@@ -78,18 +105,29 @@ impl Section {
 }
 
 /// The variables of a template's URI, by name.
-type Variables = Vec<(&'static str, String)>;
+pub(crate) type Variables = Vec<(&'static str, String)>;
 
 impl Snapshot {
-    /// The resource of this URI and, of a template, its variables.
-    pub(crate) fn resource(&self, uri: &str) -> Option<(&Arc<Entry>, Variables)> {
-        if let Some(entry) = self.resources.get(uri) {
-            return Some((entry, Vec::new()));
-        }
-        self.patterns
-            .iter()
-            .zip(&self.templates.entries)
-            .find_map(|(pattern, entry)| Some((entry, pattern.matches(uri)?)))
+    /// What this URI may name, the most specific first: the resource, or templates with their variables.
+    pub(crate) fn resources(&self, uri: &str) -> impl Iterator<Item = (&Arc<Entry>, Variables)> {
+        let fixed = self.resources.get(uri).map(|entry| (entry, Vec::new()));
+        let matching = self.patterns.iter().filter_map(move |pattern| {
+            Some((&self.templates.entries[pattern.index], pattern.template.matches(uri)?))
+        });
+        fixed.into_iter().chain(matching)
+    }
+
+    /// Whether the list of resources has more than was known when it was made.
+    pub(crate) fn lists_instances(&self) -> bool {
+        self.patterns.iter().any(|pattern| pattern.list.is_some())
+    }
+
+    /// The templates that list their resources, with their entries.
+    pub(crate) fn listing(
+        &self,
+    ) -> impl Iterator<Item = (&Pattern, &'static dyn ListInstances, &Arc<Entry>)> {
+        let entry = |pattern: &Pattern| &self.templates.entries[pattern.index];
+        self.patterns.iter().filter_map(move |pattern| Some((pattern, pattern.list?, entry(pattern))))
     }
 
     /// What completes an argument of a prompt, by its name, or of a template, by its URI.

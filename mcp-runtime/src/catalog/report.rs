@@ -41,7 +41,7 @@ impl Report {
 
     /// A problem of something that was written somewhere.
     pub(crate) fn at(&mut self, location: Location, problem: impl fmt::Display) {
-        self.0.push(format!("{}:{}: {problem}", location.file, location.line));
+        self.0.push(format!("{location}: {problem}"));
     }
 
     pub(crate) fn finish(mut self) -> Result<(), StartError> {

@@ -1,14 +1,18 @@
 //! URI templates (RFC 6570): `{x}` stands for one segment, `{+x}` for any number of them, and
-//! `{?x,y}` at the end for a query whose members may be left out.
+//! `{?x,y}` at the end for a query whose members may be left out. `{x,y}` is `{x},{y}`.
+
+use std::cmp::Reverse;
 
 /// A template, ready to match.
 #[derive(Debug)]
 pub(crate) struct Template {
     parts: Vec<Part>,
+    /// Whether values are taken that could lead out of a folder.
+    unchecked: bool,
 }
 
 #[derive(Debug)]
-enum Part {
+pub(super) enum Part {
     Literal(&'static str),
     Variable { name: &'static str, reserved: bool },
     Query(Vec<&'static str>),
@@ -16,7 +20,7 @@ enum Part {
 
 impl Template {
     /// Reads a template; an error says what is wrong with it.
-    pub(crate) fn parse(template: &'static str) -> Result<Self, String> {
+    pub(crate) fn parse(template: &'static str, unchecked: bool) -> Result<Self, String> {
         let mut parts = Vec::new();
         let mut rest = template;
         while let Some(open) = rest.find('{') {
@@ -35,29 +39,59 @@ impl Template {
                     ));
                 }
                 parts.push(Part::Query(names));
-                return Ok(Self { parts });
+                return Ok(Self { parts, unchecked });
             }
-            let (reserved, name) = match expression.strip_prefix('+') {
-                Some(name) => (true, name),
+            let (reserved, names) = match expression.strip_prefix('+') {
+                Some(names) => (true, names),
                 None => (false, expression),
             };
-            if !is_name(name) {
-                return Err(format!(
-                    "`{{{expression}}}` in `{template}` is not supported: write `{{name}}`, `{{+name}}` or `{{?name}}`"
-                ));
-            }
             if matches!(parts.last(), Some(Part::Variable { .. })) {
                 return Err(format!(
                     "two variables of `{template}` touch each other: put a literal between them"
                 ));
             }
-            parts.push(Part::Variable { name, reserved });
+            for (index, name) in names.split(',').enumerate() {
+                if !is_name(name) {
+                    return Err(format!(
+                        "`{{{expression}}}` in `{template}` is not supported: write `{{name}}`, `{{+name}}` or `{{?name}}`"
+                    ));
+                }
+                if index > 0 {
+                    parts.push(Part::Literal(","));
+                }
+                parts.push(Part::Variable { name, reserved });
+            }
             rest = after;
         }
         if !rest.is_empty() {
             parts.push(Part::Literal(rest));
         }
-        Ok(Self { parts })
+        Ok(Self { parts, unchecked })
+    }
+
+    pub(super) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// How specific it is: more literal characters count more, then fewer variables that span segments.
+    pub(crate) fn rank(&self) -> (usize, Reverse<usize>) {
+        let literal = |part: &Part| if let Part::Literal(text) = part { text.chars().count() } else { 0 };
+        let spans = |part: &&Part| matches!(part, Part::Variable { reserved: true, .. });
+        (self.parts.iter().map(literal).sum(), Reverse(self.parts.iter().filter(spans).count()))
+    }
+
+    /// The URI of these values, in the order of the variables; a query is left out.
+    pub(crate) fn expand(&self, values: &[String]) -> Option<String> {
+        let mut values = values.iter();
+        let mut uri = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Literal(text) => uri.push_str(text),
+                Part::Variable { reserved, .. } => encode(&mut uri, values.next()?, *reserved),
+                Part::Query(_) => {}
+            }
+        }
+        values.next().is_none().then_some(uri)
     }
 
     pub(crate) fn is_fixed(&self) -> bool {
@@ -65,10 +99,46 @@ impl Template {
     }
 
     /// The values of the variables, percent-decoded, if the URI is one of the template's. Matching is
-    /// done on the encoded text, so an encoded slash ends no segment.
+    /// done on the encoded text, so an encoded slash ends no segment. A value that could lead out of a
+    /// folder matches nothing, unless the author takes it.
     pub(crate) fn matches(&self, uri: &str) -> Option<Vec<(&'static str, String)>> {
         let mut values = Vec::new();
-        matches(&self.parts, uri, &mut values).then_some(values)
+        (matches(&self.parts, uri, &mut values) && (self.unchecked || self.is_safe(&values)))
+            .then_some(values)
+    }
+
+    fn is_safe(&self, values: &[(&'static str, String)]) -> bool {
+        let segment = |name: &str| {
+            self.parts
+                .iter()
+                .any(|part| matches!(part, Part::Variable { name: known, reserved: false } if *known == name))
+        };
+        values.iter().all(|(name, value)| stays_inside(value, segment(name)))
+    }
+}
+
+/// Whether a value, joined to a folder, names something in it: no `..`, no absolute path, no NUL; one
+/// segment, where the template has one.
+fn stays_inside(value: &str, segment: bool) -> bool {
+    let mut segments = value.split(['/', '\\']);
+    let drive = matches!(value.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    !value.contains('\0')
+        && segments.all(|segment| segment != "..")
+        && if segment { !value.contains(['/', '\\']) } else { !value.starts_with(['/', '\\']) && !drive }
+}
+
+/// Percent-encodes a value so that the template reads it back.
+fn encode(uri: &mut String, value: &str, reserved: bool) {
+    for byte in value.bytes() {
+        let plain = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        if plain || (reserved && b"/:@!$&'()*+,;=".contains(&byte)) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push('%');
+            uri.extend(
+                [byte >> 4, byte & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])),
+            );
+        }
     }
 }
 
@@ -148,59 +218,4 @@ fn decode(text: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn values(template: &'static str, uri: &str) -> Option<Vec<String>> {
-        let template = Template::parse(template).expect("a good template");
-        template.matches(uri).map(|values| values.into_iter().map(|(_, value)| value).collect())
-    }
-
-    #[test]
-    fn a_variable_is_one_segment_and_is_decoded_once() {
-        assert_eq!(values("stock://{title}", "stock://Dune"), Some(vec!["Dune".into()]));
-        assert_eq!(values("item://{id}", "item://%C2%A7%20141"), Some(vec!["§ 141".into()]));
-        assert_eq!(values("item://{id}", "item://%2520"), Some(vec!["%20".into()]));
-        assert_eq!(values("item://{id}", "item://a+b"), Some(vec!["a+b".into()]));
-        assert_eq!(values("item://{id}", "item://a/b"), None);
-        assert_eq!(values("item://{id}", "item://"), None);
-        assert_eq!(values("item://{id}", "item://%zz"), None);
-        assert_eq!(values("item://{id}", "item://%ff"), None);
-    }
-
-    #[test]
-    fn literals_are_literal_and_a_reserved_variable_spans_segments() {
-        assert_eq!(values("w://a.b/{c}", "w://aXb/p"), None);
-        assert_eq!(values("docs://{+path}", "docs://a/b/c"), Some(vec!["a/b/c".into()]));
-        assert_eq!(values("t://{id}/data", "t://123/data"), Some(vec!["123".into()]));
-        assert_eq!(values("t://{a}-{b}/x", "t://1-2-3/x"), Some(vec!["1".into(), "2-3".into()]));
-    }
-
-    #[test]
-    fn a_query_comes_in_any_order_and_may_be_left_out() {
-        let found = |uri| {
-            let values = Template::parse("find://{kind}{?q,page}").expect("a good template").matches(uri)?;
-            Some(
-                values
-                    .into_iter()
-                    .map(|(name, value)| format!("{name}={value}"))
-                    .collect::<Vec<_>>()
-                    .join(" "),
-            )
-        };
-        assert_eq!(found("find://books").as_deref(), Some("kind=books"));
-        assert_eq!(found("find://books?page=2&q=a%26b+c").as_deref(), Some("kind=books page=2 q=a&b+c"));
-        assert_eq!(found("find://books?other=1&q=").as_deref(), Some("kind=books q="));
-        assert_eq!(found("find://books?q=%zz"), None);
-        assert_eq!(found("find://books/more?q=1"), None);
-        assert_eq!(values("all://x{?q}", "all://x?q=1"), Some(vec!["1".into()]));
-        assert_eq!(values("docs://{+path}{?q}", "docs://a/b?q=1"), Some(vec!["a/b".into(), "1".into()]));
-    }
-
-    #[test]
-    fn what_is_no_template_is_said() {
-        for wrong in ["a://{", "a://{}", "a://{x y}", "a://{x}{y}", "a://{?q}/x", "a://{?}"] {
-            assert!(Template::parse(wrong).is_err(), "{wrong}");
-        }
-    }
-}
+mod tests;

@@ -3,12 +3,14 @@
 mod core;
 mod drive;
 mod route;
+mod sight;
 mod task;
 
 pub(crate) use self::{
     core::{Core, Limits},
     drive::Interrupt,
     route::route,
+    sight::{find_resource, sees},
 };
 
 use std::sync::Arc;

@@ -6,51 +6,44 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{Asking, Core, Reply, Request, Status, drive::drive, task};
+use super::{Asking, Core, Reply, Request, Status, drive::drive, sight, task};
 use crate::{
     ask::{
-        Carrier, Retry, Round,
+        Carrier, Retry,
         sealed::{Binding, Payload},
     },
     auth::Principal,
     catalog::{Entry, Of, Section, Snapshot},
     handler::{
         call::{Call, Input, Outcome, open_result},
-        context::{ClientText, Context, Inner},
+        context::{ClientText, Context},
         def::TaskSupport,
         error::Error,
     },
-    notify::{Cancel, Progress},
-    protocol::{ErrorCode, ErrorObject, Id, Params, write},
+    protocol::{ErrorCode, ErrorObject, Params, write},
     task::Gate,
 };
 
 /// Answers a request whose method means the same in all revisions. `None` where its client cancelled.
 pub(crate) async fn route(core: &Core, request: Request<'_>) -> Option<Reply> {
     let catalog = core.catalog.load();
-    let list = |section: &Section| {
-        let page = section.list.page(request.shape.index, request.params.cursor);
-        Some(match page {
-            Ok(page) => Reply::ok(listed(request.id.text(), &page)),
-            Err(error) => Reply::error(Status::Ok, Some(request.id), &error, request.shape),
-        })
-    };
     match request.method {
         method if !catalog.serves(method) => {
             let error = ErrorObject::new(ErrorCode::MethodNotFound, format!("There is no method `{method}`"));
             Some(Reply::error(Status::NotFound, Some(request.id), &error, request.shape))
         }
-        "tools/list" => list(&catalog.tools),
-        "prompts/list" => list(&catalog.prompts),
-        "resources/list" => list(&catalog.resources),
-        "resources/templates/list" => list(&catalog.templates),
+        "tools/list" => Some(list(core, &request, &catalog, &catalog.tools).await),
+        "prompts/list" => Some(list(core, &request, &catalog, &catalog.prompts).await),
+        "resources/list" => Some(list(core, &request, &catalog, &catalog.resources).await),
+        "resources/templates/list" => Some(list(core, &request, &catalog, &catalog.templates).await),
         "tools/call" => {
             let name = match Params::string(request.params.name, "name") {
                 Ok(name) => name,
                 Err(error) => return Some(refuse(&request, &error)),
             };
-            let Some(entry) = catalog.tools.get(&name) else {
-                return Some(refuse(&request, &unknown("tool", &name, &catalog.tools)));
+            let Some(entry) = sight::find(core, &request, &catalog.tools, &name).await else {
+                let error = unknown(core, &request, "tool", &name, &catalog.tools).await;
+                return Some(refuse(&request, &error));
             };
             if entry.task != TaskSupport::Never {
                 return task::call(core, request, entry, &name).await;
@@ -64,8 +57,9 @@ pub(crate) async fn route(core: &Core, request: Request<'_>) -> Option<Reply> {
                 Ok(name) => name,
                 Err(error) => return Some(refuse(&request, &error)),
             };
-            let Some(entry) = catalog.prompts.get(&name) else {
-                return Some(refuse(&request, &unknown("prompt", &name, &catalog.prompts)));
+            let Some(entry) = sight::find(core, &request, &catalog.prompts, &name).await else {
+                let error = unknown(core, &request, "prompt", &name, &catalog.prompts).await;
+                return Some(refuse(&request, &error));
             };
             let values = match strings(request.params.arguments, entry) {
                 Ok(values) => values,
@@ -78,7 +72,8 @@ pub(crate) async fn route(core: &Core, request: Request<'_>) -> Option<Reply> {
                 Ok(uri) => uri,
                 Err(error) => return Some(refuse(&request, &error)),
             };
-            let Some((entry, variables)) = catalog.resource(&uri) else {
+            let found = sight::find_resource(core, &request, &catalog, &uri).await;
+            let Some((entry, variables)) = found else {
                 return Some(refuse(&request, &Error::resource_not_found(&uri).to_protocol()));
             };
             let values =
@@ -94,11 +89,36 @@ pub(super) fn refuse(request: &Request<'_>, error: &ErrorObject) -> Reply {
     Reply::error(status, Some(request.id), error, request.shape)
 }
 
-fn unknown(kind: &str, name: &str, section: &Section) -> ErrorObject {
-    let known: Vec<&str> = section.entries.iter().map(|entry| entry.target.name.as_str()).collect();
+async fn unknown(
+    core: &Core,
+    request: &Request<'_>,
+    kind: &str,
+    name: &str,
+    section: &Section,
+) -> ErrorObject {
+    let known = sight::names(core, request, section).await;
     let near = crate::schema::nearest(name, &known);
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     ErrorObject::invalid_params(format!("Unknown {kind}: {name}{hint}"))
+}
+
+/// A list: ready bytes, unless it depends on who asks.
+async fn list(core: &Core, request: &Request<'_>, catalog: &Snapshot, section: &Section) -> Reply {
+    let (shape, cursor) = (request.shape, request.params.cursor);
+    let with_instances = std::ptr::eq(section, &raw const catalog.resources) && catalog.lists_instances();
+    let page = if section.ruled || with_instances {
+        let mut shown = sight::definitions(core, request, section).await;
+        if with_instances && let Err(error) = sight::instances(core, request, catalog, &mut shown).await {
+            return refuse(request, &error.to_protocol());
+        }
+        section.list.page_of(&shown.into_values().collect::<Vec<_>>(), shape.index, cursor)
+    } else {
+        section.list.page(shape.index, cursor)
+    };
+    match page {
+        Ok(page) => Reply::ok(listed(request.id.text(), &page)),
+        Err(error) => refuse(request, &error),
+    }
 }
 
 fn listed(id: &str, page: &Bytes) -> Bytes {
@@ -152,10 +172,14 @@ async fn complete(core: &Core, catalog: &Snapshot, mut request: Request<'_>) -> 
         };
     let (entry, there, key) = match &of {
         Completed::Prompt { name } => {
-            (catalog.completion(Of::Prompt, name, &argument.name), catalog.prompts.get(name), name)
+            let there = sight::find(core, &request, &catalog.prompts, name).await;
+            (catalog.completion(Of::Prompt, name, &argument.name), there, name)
         }
         Completed::Resource { uri } => {
-            let there = catalog.templates.get(uri).or_else(|| catalog.resources.get(uri));
+            let mut there = sight::find(core, &request, &catalog.templates, uri).await;
+            if there.is_none() {
+                there = sight::find(core, &request, &catalog.resources, uri).await;
+            }
             (catalog.completion(Of::Template, uri, &argument.name), there, uri)
         }
     };
@@ -259,20 +283,7 @@ pub(super) fn context(
         Asking::Nowhere(why) => Carrier::Nowhere(why),
         Asking::Retry => Carrier::Retry(retry(core, &request.params, binding)?),
     };
-    Ok(Context::new(Inner {
-        states: core.states.clone(),
-        announcer: core.announcer.clone(),
-        catalog: core.catalog.clone(),
-        shape: request.shape,
-        client,
-        principal: request.link.principal.clone(),
-        round: Round::new(carrier),
-        outbox: request.link.outbox.clone(),
-        log_level: request.log_level,
-        progress: request.meta.progress_token.filter(|token| Id::new(token).is_some()).map(Progress::new),
-        cancel: Cancel::default(),
-        gate,
-    }))
+    Ok(sight::context(core, request, client, carrier, gate))
 }
 
 /// The answer to a request whose function came to this.

@@ -8,7 +8,7 @@ use serde_json::{json, value::RawValue};
 
 use super::{Header, Mirror, capabilities::capabilities, shape, tasks};
 use crate::{
-    dispatch::{Asking, Core, Link, Reply, Request, Status, route},
+    dispatch::{Asking, Core, Link, Reply, Request, Status, find_resource, route, sees},
     handler::{
         call::{open_result, write_hints},
         context::ClientText,
@@ -57,7 +57,6 @@ pub(super) async fn serve(
     }
     match method {
         "server/discover" => Some(Reply::ok(discover(core, id))),
-        "subscriptions/listen" => listen(core, id, &params, &meta, link).await,
         _ => {
             let part = |raw: &RawValue| body.slice_ref(raw.get().as_bytes());
             let client = ClientText {
@@ -78,8 +77,16 @@ pub(super) async fn serve(
             let asking = Asking::Retry;
             let request =
                 Request { id, method, params, meta, shape: shape(), client, asking, log_level, link };
+            if method == "subscriptions/listen" {
+                return listen(core, request).await;
+            }
             if tasks::is_method(method) {
                 return Some(tasks::serve(core, request).await);
+            }
+            if let Some(mirror) = mirror.filter(|_| method == "tools/call")
+                && let Err(error) = mirrored_arguments(core, &request, mirror).await
+            {
+                return Some(refuse(Some(id), &error));
             }
             route(core, request).await
         }
@@ -130,7 +137,7 @@ fn check(
         return Err(ErrorObject::new(ErrorCode::MethodNotFound, format!("There is no method `{method}`")));
     }
     match mirror {
-        Some(mirror) => mirrored(core, method, params, mirror),
+        Some(mirror) => mirrored_name(method, params, mirror),
         None => Ok(()),
     }
 }
@@ -160,8 +167,8 @@ fn plain(mirror: &dyn Mirror, name: &str, title: &str, body: &str) -> Result<(),
     }
 }
 
-/// `Mcp-Name` and `Mcp-Param-*`.
-fn mirrored(core: &Core, method: &str, params: &Params<'_>, mirror: &dyn Mirror) -> Result<(), ErrorObject> {
+/// `Mcp-Name`.
+fn mirrored_name(method: &str, params: &Params<'_>, mirror: &dyn Mirror) -> Result<(), ErrorObject> {
     let named = match method {
         "tools/call" | "prompts/get" => params.name,
         "resources/read" => params.uri,
@@ -185,17 +192,25 @@ fn mirrored(core: &Core, method: &str, params: &Params<'_>, mirror: &dyn Mirror)
             }
         }
     }
-    if method != "tools/call" {
+    Ok(())
+}
+
+/// `Mcp-Param-*`, of a tool that exists for the caller.
+async fn mirrored_arguments(
+    core: &Core,
+    request: &Request<'_>,
+    mirror: &dyn Mirror,
+) -> Result<(), ErrorObject> {
+    let catalog = core.catalog.load();
+    let entry = request.params.name.and_then(text).and_then(|name| catalog.tools.get(&name));
+    let Some(entry) = entry.filter(|entry| !entry.headers.is_empty()) else { return Ok(()) };
+    if !sees(core, request, entry).await {
         return Ok(());
     }
-    let catalog = core.catalog.load();
-    let Some(entry) = catalog.tools.get(&name).filter(|entry| !entry.headers.is_empty()) else {
-        return Ok(());
-    };
     let arguments: serde_json::Map<String, serde_json::Value> =
-        params.arguments.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+        request.params.arguments.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
     for (header, argument) in &entry.headers {
-        let body = arguments.get(*argument).filter(|value| !value.is_null());
+        let body = arguments.get(argument).filter(|value| !value.is_null());
         match (mirror.header(header), body) {
             (Header::Absent, None) => {}
             (Header::Absent, Some(_)) => return Err(mismatch(format!("the {header} header is missing"))),
@@ -285,15 +300,19 @@ struct Filter {
 }
 
 impl Filter {
-    /// The part of it that this server can honour.
-    async fn honoured(mut self, core: &Core, link: &Link) -> Self {
-        self.task_ids = tasks::known(core, self.task_ids, link.principal.as_ref()).await;
-        let catalog = core.catalog.load();
+    /// The part of it that this server can honour: a resource that does not exist for the caller does
+    /// not change for them either.
+    async fn honoured(mut self, core: &Core, request: &Request<'_>) -> Self {
+        self.task_ids = tasks::known(core, self.task_ids, request.link.principal.as_ref()).await;
+        let catalog = core.catalog.load_full();
         self.tools_list_changed &= catalog.tools.is_offered();
         self.prompts_list_changed &= catalog.prompts.is_offered();
         self.resources_list_changed &= catalog.has_resources();
-        if !catalog.has_resources() {
-            self.resource_subscriptions.clear();
+        let mut uris = std::mem::take(&mut self.resource_subscriptions);
+        for uri in uris.drain(..) {
+            if find_resource(core, request, &catalog, &uri).await.is_some() {
+                self.resource_subscriptions.push(uri);
+            }
         }
         self
     }
@@ -331,13 +350,8 @@ fn takes_tasks(meta: &RequestMeta<'_>) -> bool {
 }
 
 /// `subscriptions/listen`: the request is answered only when the server ends it.
-async fn listen(
-    core: &Core,
-    id: Id<'_>,
-    params: &Params<'_>,
-    meta: &RequestMeta<'_>,
-    link: Link,
-) -> Option<Reply> {
+async fn listen(core: &Core, request: Request<'_>) -> Option<Reply> {
+    let (id, link) = (request.id, &request.link);
     if link.outbox.is_silent() {
         let error = ErrorObject::new(
             ErrorCode::InvalidRequest,
@@ -345,12 +359,12 @@ async fn listen(
         );
         return Some(refuse(Some(id), &error));
     }
-    let filter = match params.notifications {
+    let filter = match request.params.notifications {
         Some(raw) => object::<Filter>(raw).map_err(|error| error.to_string()),
         None => Err("missing".to_owned()),
     };
     let filter = match filter {
-        Ok(filter) if !filter.task_ids.is_empty() && !takes_tasks(meta) => {
+        Ok(filter) if !filter.task_ids.is_empty() && !takes_tasks(&request.meta) => {
             return Some(refuse(Some(id), &tasks::undeclared()));
         }
         Ok(filter) => filter,
@@ -361,7 +375,7 @@ async fn listen(
             ));
         }
     };
-    let filter = filter.honoured(core, &link).await;
+    let filter = filter.honoured(core, &request).await;
     let subscription: &RawValue = serde_json::from_str(id.text()).ok()?;
     let meta = Tag { subscription };
     let mut changes = match core.bus.subscribe(CHANGES).await {

@@ -1,6 +1,6 @@
 //! One call of a function: its request on the way in, its result on the way out.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use bytes::Bytes;
 use serde::{
@@ -18,6 +18,7 @@ use super::{
     strings::TextSlots,
 };
 use crate::{
+    BoxFuture,
     protocol::{
         CacheScope, CallToolResult, ErrorObject, GetPromptResult, Meta, ResourceContents, Shape, write,
     },
@@ -54,6 +55,14 @@ pub(crate) struct Target {
     /// What a resource's result says of its freshness: `ttlMs` and scope.
     pub(crate) fresh: (u64, CacheScope),
     pub(crate) mime_type: Option<&'static str>,
+    /// What is called, where it is no function that a macro stands on.
+    pub(crate) given: Option<Arc<dyn Function>>,
+}
+
+/// Something to call that was made while the program runs.
+pub(crate) trait Function: fmt::Debug + Send + Sync {
+    /// Runs it for one call.
+    fn run<'a>(&'a self, call: &'a Call<'a>) -> BoxFuture<'a, Outcome>;
 }
 
 impl Target {
@@ -547,6 +556,14 @@ impl<'de> Members<'de> {
     fn get(&self, name: &str) -> Option<&'de RawValue> {
         self.members.iter().find(|(known, _)| known == name).map(|(_, raw)| *raw)
     }
+}
+
+/// The names that an object has more than once.
+#[cfg(feature = "dynamic")]
+pub(super) fn twice(text: &str) -> Vec<String> {
+    let mut members = Members::default();
+    _ = serde_json::Deserializer::from_str(text).deserialize_map(&mut members);
+    members.twice
 }
 
 impl<'de> Visitor<'de> for &mut Members<'de> {

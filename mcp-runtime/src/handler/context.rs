@@ -44,7 +44,7 @@ pub(crate) struct Inner {
 }
 
 /// What a client said of itself, as JSON; read when somebody asks.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ClientText {
     pub(crate) info: Option<Bytes>,
     pub(crate) capabilities: Option<Bytes>,

@@ -1,6 +1,6 @@
 //! What a macro tells about a function: constant, and collected by the linker.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use serde_json::Value;
 
@@ -8,11 +8,13 @@ use super::{
     args::Fill,
     call::{Call, Outcome},
     extract::Need,
+    instances::ListInstances,
     strings::FillText,
+    visible::Decide,
 };
 use crate::{
     BoxFuture,
-    protocol::CacheScope,
+    protocol::{CacheScope, Role},
     schema::{Generated, Output},
 };
 
@@ -24,6 +26,12 @@ pub type Handler = for<'a> fn(&'a Call<'a>) -> BoxFuture<'a, Outcome>;
 pub(crate) struct Location {
     pub(crate) file: &'static str,
     pub(crate) line: u32,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
 }
 
 /// What tools, prompts and resources have in common.
@@ -41,6 +49,8 @@ pub(crate) struct Common {
     pub(crate) icons: &'static [&'static str],
     /// `_meta`, as JSON text.
     pub(crate) meta: Option<&'static str>,
+    /// Who may know of it.
+    pub(crate) rule: Option<&'static dyn Decide>,
     pub(crate) params: &'static [Param],
     pub(crate) resolvers: &'static [fn() -> &'static ResolverDef],
     pub(crate) handler: Handler,
@@ -105,6 +115,13 @@ macro_rules! common {
                 self
             }
 
+            /// Who may know of it: for anybody else it does not exist.
+            #[must_use]
+            pub const fn visible_if(mut self, rule: &'static dyn Decide) -> Self {
+                self.common.rule = Some(rule);
+                self
+            }
+
             /// Its parameters.
             #[must_use]
             pub const fn params(mut self, params: &'static [Param]) -> Self {
@@ -135,6 +152,7 @@ impl Common {
             toolset: None,
             icons: &[],
             meta: None,
+            rule: None,
             params: &[],
             resolvers: &[],
             handler,
@@ -263,6 +281,12 @@ pub struct ResourceDef {
     pub(crate) uri: &'static str,
     pub(crate) mime_type: Option<&'static str>,
     pub(crate) size: Option<u64>,
+    pub(crate) audience: &'static [Role],
+    pub(crate) priority: Option<f64>,
+    pub(crate) last_modified: Option<&'static str>,
+    /// Whether its variables are taken as they come.
+    pub(crate) unchecked: bool,
+    pub(crate) list: Option<&'static dyn ListInstances>,
 }
 common!(ResourceDef);
 
@@ -276,7 +300,17 @@ impl ResourceDef {
         line: u32,
         handler: Handler,
     ) -> Self {
-        Self { common: Common::new(name, file, line, handler), uri, mime_type: None, size: None }
+        Self {
+            common: Common::new(name, file, line, handler),
+            uri,
+            mime_type: None,
+            size: None,
+            audience: &[],
+            priority: None,
+            last_modified: None,
+            unchecked: false,
+            list: None,
+        }
     }
 
     /// Its media type.
@@ -290,6 +324,41 @@ impl ResourceDef {
     #[must_use]
     pub const fn size(mut self, size: u64) -> Self {
         self.size = Some(size);
+        self
+    }
+
+    /// Whom it is for.
+    #[must_use]
+    pub const fn audience(mut self, audience: &'static [Role]) -> Self {
+        self.audience = audience;
+        self
+    }
+
+    /// How important it is, from 0 to 1.
+    #[must_use]
+    pub const fn priority(mut self, priority: f64) -> Self {
+        self.priority = Some(priority);
+        self
+    }
+
+    /// When it last changed, in ISO 8601.
+    #[must_use]
+    pub const fn last_modified(mut self, time: &'static str) -> Self {
+        self.last_modified = Some(time);
+        self
+    }
+
+    /// Takes values of variables that could lead out of a folder.
+    #[must_use]
+    pub const fn unchecked(mut self) -> Self {
+        self.unchecked = true;
+        self
+    }
+
+    /// What lists the resources of a template.
+    #[must_use]
+    pub const fn list(mut self, list: &'static dyn ListInstances) -> Self {
+        self.list = Some(list);
         self
     }
 }

@@ -9,9 +9,12 @@ pub(crate) mod call;
 pub(crate) mod completion;
 pub(crate) mod context;
 pub(crate) mod def;
+#[cfg(feature = "dynamic")]
+pub(crate) mod dynamic;
 pub(crate) mod error;
 pub(crate) mod extract;
 mod fields;
+pub(crate) mod instances;
 pub(crate) mod kinds;
 pub(crate) mod offload;
 pub(crate) mod probe;
@@ -19,3 +22,4 @@ pub(crate) mod reply;
 pub(crate) mod resolve;
 pub(crate) mod strings;
 pub(crate) mod text_reply;
+pub(crate) mod visible;

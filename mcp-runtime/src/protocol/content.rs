@@ -1,5 +1,7 @@
 //! Content: what tools return, prompts say and resources hold.
 
+use std::borrow::Cow;
+
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,16 @@ pub struct Annotations {
     /// When it last changed, in ISO 8601.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
+}
+
+impl Annotations {
+    /// The annotations as a client of this shape knows them.
+    pub(crate) fn shaped(&self, shape: &Shape) -> Cow<'_, Self> {
+        if shape.last_modified || self.last_modified.is_none() {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self { last_modified: None, ..self.clone() })
+    }
 }
 
 /// One block of content.
@@ -227,8 +239,8 @@ impl Content {
             Self::ResourceLink(it) => (&mut it.annotations, &mut it.meta),
             Self::Resource(it) => (&mut it.annotations, &mut it.meta),
         };
-        if let Some(annotations) = annotations.as_mut().filter(|_| !shape.last_modified) {
-            annotations.last_modified = None;
+        if let Some(annotations) = annotations {
+            *annotations = annotations.shaped(shape).into_owned();
         }
         if !shape.titles {
             *meta = None;

@@ -57,6 +57,32 @@ impl CallToolResult {
     }
 }
 
+impl From<Content> for CallToolResult {
+    fn from(content: Content) -> Self {
+        Self::new([content])
+    }
+}
+
+impl From<String> for CallToolResult {
+    fn from(text: String) -> Self {
+        Self::new([text])
+    }
+}
+
+impl From<&str> for CallToolResult {
+    fn from(text: &str) -> Self {
+        Self::new([text])
+    }
+}
+
+/// Data, and a text that says the same. What is no object is told as text alone.
+impl From<Value> for CallToolResult {
+    fn from(data: Value) -> Self {
+        let text = Self::new([data.to_string()]);
+        if data.is_object() { text.structured(data) } else { text }
+    }
+}
+
 /// A picture for a tool, a prompt, a resource or a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value};
 
 use super::{expected, text, walk};
 
-mod say;
+pub(super) mod say;
 mod union;
 
 use say::{at_index, at_key, shown};

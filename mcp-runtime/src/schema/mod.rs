@@ -12,12 +12,15 @@
 //! - [`generate`]: the schema of a type, for reading it or for writing it.
 //! - [`portable`]: the rewriting.
 //! - [`root`](mod@root): what a tool lists: its input schema from its parameters, its output schema.
+//! - `given`: schemas that an author wrote, listed as they are and enforced by a full validator.
 //! - [`text`]: a schema as JSON with its keys in one fixed order, whatever map the build uses.
 
 mod check;
 mod coerce;
 mod expected;
 mod generate;
+#[cfg(feature = "dynamic")]
+mod given;
 mod portable;
 mod root;
 mod text;
@@ -31,6 +34,8 @@ pub(crate) use check::{Mode, nearest, problems, unknown};
 pub(crate) use coerce::coerce;
 pub use generate::Generated;
 pub(crate) use generate::input;
+#[cfg(feature = "dynamic")]
+pub(crate) use given::Given;
 pub use root::Output;
 pub(crate) use root::{Part, Property, Root, output_root, root};
 pub(crate) use text::to_text;

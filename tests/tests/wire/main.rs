@@ -6,16 +6,19 @@ mod asking;
 mod calls;
 mod completions;
 mod core;
+mod dynamic;
 mod headers;
 mod input;
 mod limits;
 mod lists;
+mod resources;
 mod sessions;
 mod shapes;
 mod stateless;
 mod subscriptions;
 mod tasks;
 mod telling;
+mod visible;
 
 use std::collections::BTreeSet;
 

@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 
 use super::{Peer, SessionChannel};
 use crate::{
-    dispatch::{Asking, Core, Link, Reply, Request, Status, route},
-    handler::{call::open_result, context::ClientText},
+    dispatch::{Asking, Core, Link, Reply, Request, Status, find_resource, route},
+    handler::{call::open_result, context::ClientText, error::Error},
     protocol::{ErrorCode, ErrorObject, Id, Level, Params, RequestMeta},
     store::SessionChange,
 };
@@ -24,12 +24,9 @@ pub(crate) async fn serve(
 ) -> Option<Reply> {
     match method {
         "ping" => Some(done(core, peer, id)),
-        "resources/subscribe" | "resources/unsubscribe" if core.catalog.load().has_resources() => {
+        "resources/unsubscribe" if core.catalog.load().has_resources() => {
             let uri = Params::string(params.uri, "uri").map(Cow::into_owned);
-            let on = method == "resources/subscribe";
-            let change = uri
-                .map(|uri| if on { SessionChange::Subscribe(uri) } else { SessionChange::Unsubscribe(uri) });
-            Some(change_session(core, peer, id, change).await)
+            Some(change_session(core, peer, id, uri.map(SessionChange::Unsubscribe)).await)
         }
         "logging/setLevel" => {
             let level = params.level.and_then(|raw| serde_json::from_str::<Level>(raw.get()).ok());
@@ -75,11 +72,25 @@ pub(crate) async fn serve(
                 log_level: record.and_then(|record| record.log_level),
                 link,
             };
+            if method == "resources/subscribe" && core.catalog.load().has_resources() {
+                let change = subscription(core, &request).await;
+                return Some(change_session(core, peer, id, change).await);
+            }
             let mut reply = route(core, request).await?;
             // A client of these revisions reads the error, not the status.
             reply.status = Status::Ok;
             Some(reply)
         }
+    }
+}
+
+/// The subscription that is asked for: of a resource that exists for the caller.
+async fn subscription(core: &Core, request: &Request<'_>) -> Result<SessionChange, ErrorObject> {
+    let uri = Params::string(request.params.uri, "uri")?;
+    let catalog = core.catalog.load_full();
+    match find_resource(core, request, &catalog, &uri).await {
+        Some(_) => Ok(SessionChange::Subscribe(uri.into_owned())),
+        None => Err(Error::resource_not_found(&uri).to_protocol()),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 const SHOWN: usize = 60;
 
 /// A place inside the place `path`: `items.qty`, `items["a b"]`.
-pub(super) fn at_key(path: &str, key: &str) -> String {
+pub(in crate::schema) fn at_key(path: &str, key: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let short = key.chars().count() <= SHOWN;
     match (short && !key.is_empty() && key.chars().all(plain), path) {
@@ -19,12 +19,12 @@ pub(super) fn at_key(path: &str, key: &str) -> String {
 }
 
 /// An item of the list at `path`: `items[0]`.
-pub(super) fn at_index(path: &str, index: usize) -> String {
+pub(in crate::schema) fn at_index(path: &str, index: usize) -> String {
     format!("{path}[{index}]")
 }
 
 /// A value as JSON, cut when it is long.
-pub(super) fn shown(value: &Value) -> String {
+pub(in crate::schema) fn shown(value: &Value) -> String {
     // Four bytes a character at most: enough to see that there is more.
     let mut beginning = Beginning { bytes: Vec::new(), most: 4 * (SHOWN + 1) };
     let whole = serde_json::to_writer(&mut beginning, value).is_ok();
@@ -59,7 +59,7 @@ pub(crate) fn unknown(name: &str, known: &[&str]) -> String {
 }
 
 /// The same without the name, for the tool itself or for an object inside its arguments.
-pub(super) fn no_such(name: &str, known: &[&str], tool: bool) -> String {
+pub(in crate::schema) fn no_such(name: &str, known: &[&str], tool: bool) -> String {
     let what = if tool { "no such argument" } else { "no such field" };
     let whose = if tool { "This tool takes" } else { "This object takes" };
     let meant = match nearest(name, known) {

@@ -3,6 +3,7 @@
 
 mod asking;
 mod content;
+mod dynamic;
 mod modern;
 mod tasks;
 mod texts;
@@ -18,7 +19,8 @@ async fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let server = Server::new("Conformance", env!("CARGO_PKG_VERSION"))
-        .instructions("A server for the conformance suite.");
+        .instructions("A server for the conformance suite.")
+        .tools([dynamic::json_schema_2020_12_tool()]);
     match server.serve(("127.0.0.1", port)).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -1,6 +1,7 @@
 //! The service as clients of both eras see it.
 
 mod answers;
+mod callers;
 mod doors;
 mod kit;
 mod sessions;

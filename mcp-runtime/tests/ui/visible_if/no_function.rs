@@ -1,0 +1,7 @@
+use mcp_runtime::prelude::*;
+
+/// Wipe.
+#[tool(visible_if = true)]
+fn wipe() {}
+
+fn main() {}
