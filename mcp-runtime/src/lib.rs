@@ -20,6 +20,8 @@ mod dispatch;
 mod era;
 mod handle;
 mod handler;
+#[cfg(feature = "log")]
+pub mod log;
 mod macros;
 mod notify;
 pub mod prelude;

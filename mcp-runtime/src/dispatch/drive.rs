@@ -17,6 +17,7 @@ use crate::{
     handler::{
         call::{Call, Outcome},
         context::Inner,
+        current::within,
         def::Handler,
         error::Error,
     },
@@ -83,7 +84,8 @@ struct Running<'a> {
 impl Running<'_> {
     fn poll(&mut self, cx: &mut Task<'_>) -> Poll<Outcome> {
         let Some(handler) = &mut self.handler else { return Poll::Ready(Outcome::Open) };
-        match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(cx))) {
+        let poll = || within(&self.call.context, || handler.as_mut().poll(cx));
+        match catch_unwind(AssertUnwindSafe(poll)) {
             Ok(Poll::Ready(outcome)) => {
                 Poll::Ready(if self.round.is_refused() { Outcome::Open } else { outcome })
             }

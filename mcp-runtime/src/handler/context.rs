@@ -90,8 +90,10 @@ impl ClientText {
 }
 
 #[derive(Serialize)]
-struct Message<D> {
+struct Message<'a, D> {
     level: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logger: Option<&'a str>,
     data: D,
 }
 
@@ -174,8 +176,18 @@ impl Context {
         if nowhere || self.0.log_level.is_none_or(|least| level < least) {
             return;
         }
-        let message = notification("notifications/message", Some(Message { level, data }));
+        let message = notification("notifications/message", Some(Message { level, logger: None, data }));
         _ = self.0.outbox.send(message).await;
+    }
+
+    /// Sends a log message that the client wants, now or not at all: who logs cannot wait for a client
+    /// that does not read.
+    #[cfg(feature = "log")]
+    pub(crate) fn log_now(&self, level: Level, logger: &str, data: serde_json::Value) {
+        if !self.is_cancelled() {
+            let message = Message { level, logger: Some(logger), data };
+            self.0.outbox.offer(notification("notifications/message", Some(message)));
+        }
     }
 
     /// What the server offers, to change it: clients that asked to hear of it are told.

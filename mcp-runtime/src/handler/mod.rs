@@ -8,6 +8,7 @@ pub(crate) mod args;
 pub(crate) mod call;
 pub(crate) mod completion;
 pub(crate) mod context;
+pub(crate) mod current;
 pub(crate) mod def;
 #[cfg(feature = "dynamic")]
 pub(crate) mod dynamic;

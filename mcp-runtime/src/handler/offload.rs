@@ -8,6 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::current::carried;
+
 /// How quick a call has to be to count as quick.
 const QUICK: Duration = Duration::from_micros(100);
 /// How many quick calls in a row bring a function inline.
@@ -76,7 +78,7 @@ pub async fn offload<T: Send + 'static>(load: &'static Load, work: impl FnOnce()
     if load.runs_inline() {
         return timed();
     }
-    match tokio::task::spawn_blocking(timed).await {
+    match tokio::task::spawn_blocking(carried(timed)).await {
         Ok(value) => value,
         Err(error) => match error.try_into_panic() {
             Ok(payload) => panic::resume_unwind(payload),

@@ -66,6 +66,14 @@ impl Outbox {
         Ok(())
     }
 
+    /// Adds a message if there is room, and drops it otherwise.
+    #[cfg(feature = "log")]
+    pub(crate) fn offer(&self, message: Bytes) {
+        if self.lock().bytes < ROOM {
+            _ = self.push(message);
+        }
+    }
+
     /// Adds a message when there is room.
     pub(crate) async fn send(&self, message: Bytes) -> Result<(), Closed> {
         loop {
