@@ -102,7 +102,6 @@ fn result_of(version: Version, method: &str, result: &Value) -> &'static str {
         "tasks/get" => "GetTaskResult",
         "tasks/update" => "UpdateTaskResult",
         "tasks/cancel" => "CancelTaskResult",
-        "completion/complete" => "CompleteResult",
         "ping" | "resources/subscribe" | "resources/unsubscribe" | "logging/setLevel" => "EmptyResult",
         other => panic!("no result of `{other}` is known"),
     }
