@@ -1,5 +1,5 @@
-//! A bookshop: tools, a question to the user, a resource that changes, a prompt,
-//! and a tool that comes and goes.
+//! A bookshop: tools, a question to the user, a resource that changes, a prompt; a long job with
+//! progress, and a tool that comes and goes.
 //!
 //! ```console
 //! $ cargo run --example bookshop -- serve --addr 127.0.0.1:8000     # Streamable HTTP, at /mcp
@@ -103,6 +103,57 @@ fn genres(value: String) -> Vec<&'static str> {
     genres
 }
 
+/// How the last stocktake ended.
+#[derive(Default)]
+struct Stocktake(Mutex<Option<&'static str>>);
+
+impl Stocktake {
+    fn set(&self, state: &'static str) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(state);
+    }
+
+    fn get(&self) -> &'static str {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or("never")
+    }
+}
+
+/// Says that a stocktake was cancelled, unless it came to its end.
+struct Counting(State<Stocktake>);
+
+impl Drop for Counting {
+    fn drop(&mut self) {
+        if self.0.get() == "running" {
+            self.0.set("cancelled");
+        }
+    }
+}
+
+/// Count the shelves, one step at a time.
+#[tool]
+async fn stocktake(
+    /// How many shelves there are
+    steps: u32,
+    /// Milliseconds that each takes
+    delay_ms: u64,
+    last: State<Stocktake>,
+    ctx: Context,
+) -> String {
+    last.set("running");
+    let counting = Counting(last);
+    for step in 1..=steps {
+        tokio::time::sleep(Duration::from_millis(delay_ms)).await;
+        ctx.progress(step, steps, &format!("Shelf {step}")).await;
+    }
+    counting.0.set("done");
+    format!("Counted {steps} shelves.")
+}
+
+/// How the last stocktake ended: never, running, done or cancelled.
+#[tool(read_only = true)]
+fn last_stocktake(last: State<Stocktake>) -> &'static str {
+    last.get()
+}
+
 /// Order a coffee.
 #[tool(toolset = "cafe")]
 fn order_coffee() -> &'static str {
@@ -123,6 +174,7 @@ fn open_cafe(open: bool, ctx: Context) -> Result<&'static str> {
 async fn main() -> Result<()> {
     Server::new("Bookshop", env!("CARGO_PKG_VERSION"))
         .state(Shelf::default())
+        .state(Stocktake::default())
         .cache(Cache::public(Duration::from_secs(300)))
         .run() // the command line chooses: stdio (default), or `serve --addr 127.0.0.1:8000`
         .await

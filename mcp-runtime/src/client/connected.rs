@@ -303,8 +303,8 @@ async fn pump(
     questions: Questions,
     heard: mpsc::UnboundedSender<Value>,
 ) {
-    while let Some(message) = poll_fn(|cx| outbox.poll_next(cx)).await {
-        let Ok(mut message) = serde_json::from_slice::<Value>(&message) else { continue };
+    while let Some(outbound) = poll_fn(|cx| outbox.poll_next(cx)).await {
+        let Ok(mut message) = serde_json::from_slice::<Value>(&outbound.message) else { continue };
         if message.get("id").is_none() {
             _ = heard.send(message);
             continue;

@@ -13,7 +13,7 @@ use crate::{
     ask::{Answer, Ask, Round},
     auth::Principal,
     catalog::Catalog,
-    notify::{Amount, Announcer, Cancel, Change, Outbox, Progress, Total},
+    notify::{Amount, Announcer, Cancel, Change, Outbound, Outbox, Progress, Total},
     protocol::{ClientCapabilities, Implementation, Level, Shape, notification},
     task::{Gate, Job},
 };
@@ -163,8 +163,9 @@ impl Context {
         }
         let Some(progress) = &self.0.progress else { return };
         if let Some(told) = progress.tell(done.amount(), total.total(), message, self.0.shape) {
-            // A client that is gone hears nothing.
-            _ = self.0.outbox.send(told).await;
+            // A client that is gone hears nothing. Clients in TypeScript forget whom to tell of progress as
+            // soon as they read the result, though they tell it a moment after they read of it.
+            _ = self.0.outbox.send(Outbound { message: told, apart: true }).await;
         }
     }
 

@@ -9,6 +9,6 @@ mod progress;
 pub(crate) use announcer::{Announcer, CHANGES, Change};
 pub use bus::{Bus, BusError, LocalBus, Topic};
 pub(crate) use cancel::Cancel;
-pub(crate) use outbox::Outbox;
+pub(crate) use outbox::{Outbound, Outbox};
 pub(crate) use progress::Progress;
 pub use progress::{Amount, Total};

@@ -17,6 +17,20 @@ use tokio::sync::Notify;
 /// Bytes that may wait before a sender has to.
 const ROOM: usize = 256 * 1024;
 
+/// A message on its way to a client.
+#[derive(Debug)]
+pub(crate) struct Outbound {
+    pub(crate) message: Bytes,
+    /// Clients may lose it when they read what comes after it together with it.
+    pub(crate) apart: bool,
+}
+
+impl From<Bytes> for Outbound {
+    fn from(message: Bytes) -> Self {
+        Self { message, apart: false }
+    }
+}
+
 /// Messages that wait for the transport.
 #[derive(Default)]
 pub(crate) struct Outbox {
@@ -28,7 +42,7 @@ pub(crate) struct Outbox {
 
 #[derive(Default)]
 struct State {
-    queue: VecDeque<Bytes>,
+    queue: VecDeque<Outbound>,
     bytes: usize,
     /// Nothing more is taken.
     closed: bool,
@@ -48,8 +62,7 @@ impl Outbox {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a message at once: for what is bounded elsewhere, such as one answer per request.
-    pub(crate) fn push(&self, message: Bytes) -> Result<(), Closed> {
+    fn push(&self, outbound: Outbound) -> Result<(), Closed> {
         let mut state = self.lock();
         if state.closed {
             return Err(Closed);
@@ -57,8 +70,8 @@ impl Outbox {
         if state.silent {
             return Ok(());
         }
-        state.bytes += message.len();
-        state.queue.push_back(message);
+        state.bytes += outbound.message.len();
+        state.queue.push_back(outbound);
         self.filled.store(true, Ordering::Release);
         if let Some(reader) = state.reader.take() {
             reader.wake();
@@ -75,7 +88,8 @@ impl Outbox {
     }
 
     /// Adds a message when there is room.
-    pub(crate) async fn send(&self, message: Bytes) -> Result<(), Closed> {
+    pub(crate) async fn send(&self, outbound: impl Into<Outbound>) -> Result<(), Closed> {
+        let outbound = outbound.into();
         loop {
             let room = self.room.notified();
             {
@@ -85,7 +99,7 @@ impl Outbox {
                 }
                 if state.bytes < ROOM {
                     drop(state);
-                    return self.push(message);
+                    return self.push(outbound);
                 }
             }
             room.await;
@@ -93,11 +107,11 @@ impl Outbox {
     }
 
     /// The next message; `None` once it is closed and empty.
-    pub(crate) fn poll_next(&self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+    pub(crate) fn poll_next(&self, cx: &mut Context<'_>) -> Poll<Option<Outbound>> {
         let mut state = self.lock();
-        if let Some(message) = state.queue.pop_front() {
+        if let Some(outbound) = state.queue.pop_front() {
             let was_full = state.bytes >= ROOM;
-            state.bytes -= message.len();
+            state.bytes -= outbound.message.len();
             if state.queue.is_empty() {
                 self.filled.store(false, Ordering::Release);
             }
@@ -106,7 +120,7 @@ impl Outbox {
             if was_full && has_room {
                 self.room.notify_waiters();
             }
-            return Poll::Ready(Some(message));
+            return Poll::Ready(Some(outbound));
         }
         if state.closed {
             return Poll::Ready(None);

@@ -117,8 +117,8 @@ impl Events {
                 Source::Call(call, _) => call.poll_message(cx),
                 Source::Listener(listener) => listener.poll_message(cx),
             };
-            let Poll::Ready(Some(message)) = message else { break };
-            write_event(&mut self.ready, &message);
+            let Poll::Ready(Some(outbound)) = message else { break };
+            write_event(&mut self.ready, &outbound.message);
         }
         if let Some(last) = last {
             write_event(&mut self.ready, &last);

@@ -20,12 +20,12 @@ use crate::{
     auth::Principal,
     dispatch::Status,
     era::{self, Exchange, Posted},
-    notify::Outbox,
+    notify::{Outbound, Outbox},
 };
 
 /// What a call comes to first.
 enum First {
-    Message(Bytes),
+    Message(Outbound),
     Done(Posted),
 }
 
@@ -71,7 +71,7 @@ where
     })
     .await;
     match first {
-        (First::Message(message), done) => stream(call, &message, done),
+        (First::Message(message), done) => stream(call, &message.message, done),
         (First::Done(posted), _) => whole(posted, accepted),
     }
 }

@@ -6,10 +6,12 @@ use std::{
     task::{Context, Poll},
 };
 
-use bytes::Bytes;
 use tokio::{runtime::Handle, sync::Semaphore};
 
-use crate::{BoxFuture, notify::Outbox};
+use crate::{
+    BoxFuture,
+    notify::{Outbound, Outbox},
+};
 
 /// The work of one exchange, and what it sends before its result. Dropping it cancels the work,
 /// unless it was detached from its client: then it goes on by itself, and its result is for nobody.
@@ -36,7 +38,7 @@ impl<T: Send + 'static> Running<T> {
     }
 
     /// The next message that goes out before the result.
-    pub(super) fn poll_message(&self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+    pub(super) fn poll_message(&self, cx: &mut Context<'_>) -> Poll<Option<Outbound>> {
         self.outbox.poll_next(cx)
     }
 }

@@ -16,12 +16,12 @@ mod threads;
 use std::{future::poll_fn, io, sync::Arc};
 
 use tokio::{
-    io::{AsyncRead, AsyncWrite},
+    io::AsyncRead,
     runtime::{Handle, RuntimeFlavor},
     task::JoinSet,
 };
 
-use self::talk::Talk;
+use self::{outgoing::WriteLines, talk::Talk};
 use crate::{dispatch::Core, era::Connection, notify::Outbox};
 
 /// Serves the client at the other end of standard input and output, until it closes its end or the
@@ -54,7 +54,7 @@ pub(crate) async fn serve(core: Arc<Core>) -> io::Result<()> {
 pub(crate) async fn serve_on<R, W>(core: Arc<Core>, reader: R, writer: W) -> io::Result<()>
 where
     R: AsyncRead + Unpin,
-    W: AsyncWrite + Unpin,
+    W: WriteLines,
 {
     let outbox = Arc::<Outbox>::default();
     let connection = Connection::new(core.clone(), outbox.clone());

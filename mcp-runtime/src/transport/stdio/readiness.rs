@@ -1,7 +1,8 @@
 //! Pipes and sockets, read and written when the runtime says that they are ready.
 
 use std::{
-    io,
+    io::{self, IoSlice},
+    mem::MaybeUninit,
     os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
     pin::Pin,
     task::{Context, Poll, ready},
@@ -10,9 +11,11 @@ use std::{
 use rustix::{
     fs::{FileType, Mode, OFlags, fstat, open},
     io::Errno,
-    net::{RecvFlags, SendFlags, recv, send},
+    net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, recv, send, sendmsg},
 };
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, unix::AsyncFd};
+
+use super::outgoing::WriteLines;
 
 /// One end of a pipe or a socket.
 pub(super) struct Ready {
@@ -73,6 +76,27 @@ impl Kind {
             Self::Socket => send(file, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL),
         }
     }
+
+    /// Writes the end of a line, and with it, over a socket, what ends a read of the other side: "ancillary
+    /// data forms a kind of barrier for the received data" (unix(7)). It is a descriptor of nothing, which
+    /// is closed again by whoever reads without asking for descriptors.
+    fn end(self, file: BorrowedFd<'_>) -> rustix::io::Result<usize> {
+        if let (Self::Socket, Ok(nothing)) =
+            (self, open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()))
+        {
+            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+            let mut barrier = SendAncillaryBuffer::new(&mut space);
+            let nothing = [nothing.as_fd()];
+            barrier.push(SendAncillaryMessage::ScmRights(&nothing));
+            let flags = SendFlags::DONTWAIT | SendFlags::NOSIGNAL;
+            match sendmsg(file, &[IoSlice::new(b"\n")], &mut barrier, flags) {
+                // Not every sandbox lets descriptors pass.
+                Err(error) if error != Errno::AGAIN && error != Errno::INTR => {}
+                sent => return sent,
+            }
+        }
+        self.write(file, b"\n")
+    }
 }
 
 impl AsyncRead for Ready {
@@ -101,14 +125,20 @@ impl AsyncRead for Ready {
     }
 }
 
-impl AsyncWrite for Ready {
-    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+impl Ready {
+    /// Writes that many bytes when it is ready.
+    fn poll_with(
+        &self,
+        cx: &mut Context<'_>,
+        bytes: usize,
+        write: impl Fn(BorrowedFd<'_>) -> rustix::io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
         loop {
             let mut ready = ready!(self.file.poll_write_ready(cx))?;
-            match self.kind.write(self.file.as_fd(), bytes) {
+            match write(self.file.as_fd()) {
                 Ok(written) => {
                     // Less than there was to write: it is full now, and will say when it is not.
-                    if 0 < written && written < bytes.len() {
+                    if 0 < written && written < bytes {
                         ready.clear_ready();
                     }
                     return Poll::Ready(Ok(written));
@@ -118,6 +148,18 @@ impl AsyncWrite for Ready {
                 Err(error) => return Poll::Ready(Err(error.into())),
             }
         }
+    }
+}
+
+impl WriteLines for Ready {
+    fn poll_end(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        self.poll_with(cx, 1, |file| self.kind.end(file))
+    }
+}
+
+impl AsyncWrite for Ready {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.poll_with(cx, bytes.len(), |file| self.kind.write(file, bytes))
     }
 
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -3,12 +3,15 @@
 
 use std::io;
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::AsyncRead;
 
-use super::threads::{ThreadReader, ThreadWriter};
+use super::{
+    outgoing::WriteLines,
+    threads::{ThreadReader, ThreadWriter},
+};
 
 pub(super) type Reader = Box<dyn AsyncRead + Send + Unpin>;
-pub(super) type Writer = Box<dyn AsyncWrite + Send + Unpin>;
+pub(super) type Writer = Box<dyn WriteLines + Send>;
 
 /// The standard input and output of the process, for as long as it lives.
 pub(super) struct Streams {

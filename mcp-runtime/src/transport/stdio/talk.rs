@@ -10,13 +10,13 @@ use std::{
 
 use bytes::Bytes;
 use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
+    io::{AsyncRead, ReadBuf},
     task::{JoinSet, coop::poll_proceed},
 };
 
 use super::{
     lines::{Line, Lines},
-    outgoing::Outgoing,
+    outgoing::{Outgoing, WriteLines},
     parked::Parked,
 };
 use crate::{
@@ -47,7 +47,7 @@ pub(super) struct Talk<R, W, S, F> {
 impl<R, W, S, F> Talk<R, W, S, F>
 where
     R: AsyncRead + Unpin,
-    W: AsyncWrite + Unpin,
+    W: WriteLines,
     S: FnMut(Bytes) -> F,
     F: Future<Output = Served> + Send + 'static,
 {
@@ -203,11 +203,11 @@ where
             Served::Reply(message) => {
                 // What a function sent on its way comes before its answer.
                 while !self.outbox.is_empty()
-                    && let Poll::Ready(Some(message)) = self.outbox.poll_next(cx)
+                    && let Poll::Ready(Some(outbound)) = self.outbox.poll_next(cx)
                 {
-                    self.out.push(&message);
+                    self.out.push(&outbound);
                 }
-                self.out.push(message);
+                self.out.push_line(message);
             }
             Served::Nothing => {}
         }
@@ -218,16 +218,16 @@ where
     /// its standard output what it reads would never end.
     fn garbage(&mut self, message: &[u8]) {
         if !std::mem::replace(&mut self.garbled, true) {
-            self.out.push(message);
+            self.out.push_line(message);
         }
     }
 
     /// Takes what waits in the outbox, as long as there is room.
     fn collect(&mut self, cx: &mut Context<'_>) {
         while self.out.has_room()
-            && let Poll::Ready(Some(message)) = self.outbox.poll_next(cx)
+            && let Poll::Ready(Some(outbound)) = self.outbox.poll_next(cx)
         {
-            self.out.push(&message);
+            self.out.push(&outbound);
         }
     }
 }

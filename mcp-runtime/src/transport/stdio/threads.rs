@@ -13,6 +13,8 @@ use tokio::{
     sync::mpsc,
 };
 
+use super::outgoing::WriteLines;
+
 /// Bytes that one read may bring.
 const CHUNK: usize = 64 * 1024;
 /// Reads that may wait to be looked at.
@@ -102,6 +104,8 @@ impl ThreadWriter {
         Poll::Ready(Ok(self.place.get_or_insert_default()))
     }
 }
+
+impl WriteLines for ThreadWriter {}
 
 impl AsyncWrite for ThreadWriter {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {

@@ -73,7 +73,7 @@ async fn the_largest_line_that_may_be_is_served() {
 #[tokio::test]
 async fn a_message_over_several_lines_leaves_as_one() {
     let mut out = super::super::outgoing::Outgoing::default();
-    out.push(b"{\n  \"a\": 1\n}");
+    out.push_line(b"{\n  \"a\": 1\n}");
     let mut written = Vec::new();
     std::future::poll_fn(|cx| out.poll_write(cx, &mut written)).await.expect("memory takes it");
     assert_eq!(written, b"{   \"a\": 1 }\n");

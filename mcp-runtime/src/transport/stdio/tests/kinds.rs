@@ -85,6 +85,27 @@ async fn no_answer_is_lost_between_sockets_on_two_threads() {
     all_answers(a_socket(), a_socket()).await;
 }
 
+/// Clients in TypeScript lose progress that one read brings together with the result.
+#[tokio::test]
+async fn over_a_socket_progress_and_the_result_never_come_in_one_read() {
+    let (to, from) = (a_socket(), a_socket());
+    let reader = streams::reader(to.1.as_fd()).expect("it can be read");
+    let writer = streams::writer(from.0.as_fd()).expect("it can be written");
+    let mut request: Value = serde_json::from_str(&call(7, "count", &json!({ "n": 2 }))).expect("JSON");
+    request["params"]["_meta"]["progressToken"] = 7.into();
+    std::fs::File::from(to.0).write_all(format!("{request}\n").as_bytes()).expect("there is room");
+    // All is written before anything is read.
+    let served = timeout(PATIENCE, super::super::serve_on(ready(server()), reader, writer)).await;
+    served.expect("it ends").expect("without an error");
+    let mut client = std::fs::File::from(from.1);
+    let mut buffer = [0; 64 * 1024];
+    for expected in [r#""progress":1"#, r#""progress":2"#, r#""result""#] {
+        let bytes = client.read(&mut buffer).expect("it was written");
+        let text = std::str::from_utf8(&buffer[..bytes]).expect("it is text");
+        assert!(text.contains(expected) && text.lines().count() == 1 && text.ends_with('\n'), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn files_are_read_and_written_too() {
     let name = |what| std::env::temp_dir().join(format!("mcp-lines-{}-{what}", std::process::id()));

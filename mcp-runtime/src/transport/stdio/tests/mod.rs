@@ -54,6 +54,15 @@ async fn tell(n: i64, ctx: Context) -> &'static str {
     "told"
 }
 
+/// Take that many steps.
+#[tool]
+async fn count(n: u64, ctx: Context) -> &'static str {
+    for step in 1..=n {
+        ctx.progress(step, n, "").await;
+    }
+    "there"
+}
+
 /// Print a line, and a part of one.
 #[tool(inline)]
 #[allow(clippy::print_stdout)]
@@ -71,7 +80,7 @@ async fn roots(n: u64, ctx: Context) -> crate::Result<String> {
 }
 
 fn server() -> Server {
-    Server::empty("Lines", "1.0.0").tools(tools![add, sleep, fill, tell, print, roots])
+    Server::empty("Lines", "1.0.0").tools(tools![add, sleep, fill, tell, count, print, roots])
 }
 
 fn ready(server: Server) -> Arc<Core> {
@@ -95,6 +104,10 @@ fn cancelled(id: u64) -> String {
     json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } })
         .to_string()
 }
+
+impl super::outgoing::WriteLines for DuplexStream {}
+impl super::outgoing::WriteLines for tokio::io::WriteHalf<DuplexStream> {}
+impl super::outgoing::WriteLines for Vec<u8> {}
 
 /// The other side of a server.
 struct Client<R, W> {
