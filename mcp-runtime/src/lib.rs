@@ -68,8 +68,8 @@ pub use handle::ServerHandle;
 pub use notify::{Amount, Bus, BusError, LocalBus, Topic, Total};
 pub use server::{Legacy, Server};
 pub use store::{
-    InputRequest, MemorySessions, MemoryTasks, Session, SessionChange, SessionStore, StoreError, Task,
-    TaskChange, TaskStatus, TaskStore,
+    EventLog, EventLogError, InputRequest, LoggedEvent, MemoryEvents, MemorySessions, MemoryTasks, Replay,
+    Session, SessionChange, SessionStore, StoreError, Task, TaskChange, TaskStatus, TaskStore,
 };
 #[cfg(feature = "http")]
 pub use transport::http::{HttpBody, HttpService};

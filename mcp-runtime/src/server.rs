@@ -14,7 +14,7 @@ use crate::{
     },
     notify::{Announcer, Bus, Cancel, LocalBus},
     protocol::{Icon, Implementation, Version},
-    store::{MemorySessions, MemoryTasks, SessionStore, TaskStore},
+    store::{EventLog, MemoryEvents, MemorySessions, MemoryTasks, SessionStore, TaskStore},
     task::Seams,
 };
 
@@ -64,6 +64,7 @@ pub struct Server {
     bus: Option<Arc<dyn Bus>>,
     sessions: Option<Arc<dyn SessionStore>>,
     tasks: Option<Arc<dyn TaskStore>>,
+    events: Option<Arc<dyn EventLog>>,
     pub(crate) web: Web,
     pub(crate) mistakes: Vec<String>,
 }
@@ -110,6 +111,7 @@ impl Server {
             bus: None,
             sessions: None,
             tasks: None,
+            events: None,
             web: Web::default(),
             mistakes: Vec::new(),
         }
@@ -243,6 +245,13 @@ impl Server {
         self
     }
 
+    /// Keeps what was sent to older clients over HTTP, so that one whose connection broke can go on where
+    /// it was. Untold: in this process's memory, 1,000 events of each stream, 16 MiB of all, for 15 minutes.
+    pub fn event_log(mut self, log: impl EventLog) -> Self {
+        self.events = Some(Arc::new(log));
+        self
+    }
+
     /// The size of a message, in bytes. Untold: 4 MiB.
     pub fn message_limit(mut self, bytes: usize) -> Self {
         self.limits.message = bytes;
@@ -352,7 +361,11 @@ impl Server {
             resources: self.resources_cache.unwrap_or(self.cache),
         };
         let bus = self.bus.unwrap_or_else(|| Arc::new(LocalBus::default()));
-        let announcer = Announcer::new(bus.clone());
+        let events = self
+            .events
+            .unwrap_or_else(|| Arc::new(MemoryEvents::new(1_000, 16 << 20, Duration::from_secs(15 * 60))));
+        let resumable = (self.legacy == Legacy::Sessions).then(|| events.clone());
+        let announcer = Announcer::new(bus.clone(), resumable);
         let states = Arc::new(self.states);
         let page = self.limits.page;
         let catalog = Catalog::new(
@@ -383,6 +396,7 @@ impl Server {
             bus,
             sessions,
             tasks,
+            events,
             keys,
             legacy: self.legacy,
             limits: self.limits,

@@ -8,7 +8,7 @@ use crate::{
     handler::{call::Tail, extract::States},
     notify::{Announcer, Bus},
     protocol::{Implementation, Shape},
-    store::SessionStore,
+    store::{EventLog, SessionStore},
     task::Seams,
 };
 
@@ -22,6 +22,8 @@ pub(crate) struct Core {
     pub(crate) announcer: Arc<Announcer>,
     pub(crate) sessions: Arc<dyn SessionStore>,
     pub(crate) tasks: Seams,
+    /// What was sent on the streams of sessions.
+    pub(crate) events: Arc<dyn EventLog>,
     pub(crate) keys: KeyRing,
     /// Whom a sealed state is for.
     pub(crate) audience: String,

@@ -17,7 +17,7 @@ pub(crate) use connection::{Connection, Served};
 pub(crate) use message::{Glance, glance, parse_error};
 #[cfg(feature = "http")]
 pub(crate) use {
-    legacy::{LiveSession, end, listen, session_of},
+    legacy::{LiveSession, Unopened, end, open, session_of},
     message::refusal,
     post::{Exchange, Posted, keeps_sessions, post},
 };

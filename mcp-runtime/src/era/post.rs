@@ -36,6 +36,8 @@ pub(crate) enum Posted {
     Reply(Reply, Option<String>),
     /// Nothing is to be said: it was a notification or a response.
     Accepted,
+    /// The answer has gone out, after what came before it.
+    Streamed,
 }
 
 /// The one revision that the headers name.
@@ -84,11 +86,10 @@ pub(crate) async fn post<M: Mirror>(exchange: Exchange<M>) -> Posted {
                 Ok(peer) => peer,
                 Err(refused) => return Posted::Reply(refused.reply(Some(id)), None),
             };
-            // These revisions say that a client that hangs up has not cancelled.
-            outbox.detach();
+            outlive(core, &peer, outbox);
             let link = link.of(&peer);
-            let reply = legacy::serve(core, &peer, id, &method, params, link).await;
-            reply.map_or(Posted::Accepted, |reply| Posted::Reply(reply, None))
+            let reply = outbox.serve(legacy::serve(core, &peer, id, &method, params, link)).await;
+            answer(outbox, reply.map(|reply| reply.message)).await
         }
         Message::Notification { method, params } => {
             let params = Params::read(params).unwrap_or_default();
@@ -207,7 +208,7 @@ async fn notified(peer: &Peer, method: &str, params: &Params<'_>) {
 
 /// A batch, which only 2025-03-26 knows.
 async fn batched(
-    core: &Core,
+    core: &Arc<Core>,
     body: &Bytes,
     headers: &dyn Mirror,
     principal: Option<&Principal>,
@@ -229,11 +230,27 @@ async fn batched(
         );
         return Posted::Reply(modern::refuse(None, &error), None);
     }
-    outbox.detach();
+    outlive(core, &peer, outbox);
     let link = Link { outbox: outbox.clone(), principal: principal.cloned(), interrupt: None }.of(&peer);
-    match serve_batch(core, &peer, &messages, &link).await {
-        Some(message) => Posted::Reply(Reply::ok(message), None),
-        None => Posted::Accepted,
+    let replies = outbox.serve(serve_batch(core, &peer, &messages, &link)).await;
+    answer(outbox, replies).await
+}
+
+/// These revisions say that a client that hangs up has not cancelled: it may come back.
+fn outlive(core: &Arc<Core>, peer: &Peer, outbox: &Outbox) {
+    outbox.detach();
+    if let Some(session) = &peer.session {
+        legacy::record(core, session, outbox);
+    }
+}
+
+/// The answer, as what is left to say of it.
+async fn answer(outbox: &Outbox, message: Option<Bytes>) -> Posted {
+    match outbox.finish(message).await {
+        Ok(()) => Posted::Streamed,
+        // A client of these revisions reads the error, not the status.
+        Err(Some(message)) => Posted::Reply(Reply::ok(message), None),
+        Err(None) => Posted::Accepted,
     }
 }
 

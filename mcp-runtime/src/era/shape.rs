@@ -19,14 +19,22 @@ const fn oldest() -> Shape {
         forms: false,
         url: false,
         tasks: false,
+        event_ids: false,
+        polling: false,
         resource_not_found: -32002,
     }
 }
 
 static V2024_11_05: Shape = oldest();
 
-static V2025_03_26: Shape =
-    Shape { index: 1, tool_annotations: true, audio: true, progress_message: true, ..oldest() };
+static V2025_03_26: Shape = Shape {
+    index: 1,
+    tool_annotations: true,
+    audio: true,
+    progress_message: true,
+    event_ids: true,
+    ..oldest()
+};
 
 static V2025_06_18: Shape = Shape {
     index: 2,
@@ -38,6 +46,7 @@ static V2025_06_18: Shape = Shape {
     resource_links: true,
     forms: true,
     last_modified: true,
+    event_ids: true,
     ..oldest()
 };
 
@@ -53,6 +62,8 @@ static V2025_11_25: Shape = Shape {
     last_modified: true,
     icons: true,
     url: true,
+    event_ids: true,
+    polling: true,
     ..oldest()
 };
 
@@ -72,6 +83,8 @@ static V2026_07_28: Shape = Shape {
     progress_message: true,
     url: true,
     tasks: true,
+    event_ids: false,
+    polling: false,
     resource_not_found: -32602,
 };
 

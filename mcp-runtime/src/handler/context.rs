@@ -3,6 +3,7 @@
 use std::{
     fmt,
     sync::{Arc, OnceLock},
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -165,7 +166,7 @@ impl Context {
         if let Some(told) = progress.tell(done.amount(), total.total(), message, self.0.shape) {
             // A client that is gone hears nothing. Clients in TypeScript forget whom to tell of progress as
             // soon as they read the result, though they tell it a moment after they read of it.
-            _ = self.0.outbox.send(Outbound { message: told, apart: true }).await;
+            _ = self.0.outbox.send(Outbound { message: told, apart: true, ..Outbound::default() }).await;
         }
     }
 
@@ -189,6 +190,13 @@ impl Context {
             let message = Message { level, logger: Some(logger), data };
             self.0.outbox.offer(notification("notifications/message", Some(message)));
         }
+    }
+
+    /// Closes the connection on which an older client waits for this call, so that it is not held for the
+    /// time of a long job: the call goes on, and the client comes back after `retry` for what it has
+    /// missed. Does something only where the client knows that (2025-11-25, over HTTP).
+    pub async fn close_sse_stream(&self, retry: Duration) {
+        self.0.outbox.hang_up(retry).await;
     }
 
     /// What the server offers, to change it: clients that asked to hear of it are told.

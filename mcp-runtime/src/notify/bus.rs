@@ -24,6 +24,17 @@ pub trait Bus: Send + Sync + fmt::Debug + 'static {
     fn subscribe<'a>(&'a self, topic: &'a str) -> BoxFuture<'a, Result<Box<dyn Topic>, BusError>>;
 }
 
+/// One bus of several servers.
+impl<B: Bus + ?Sized> Bus for Arc<B> {
+    fn publish<'a>(&'a self, topic: &'a str, message: Bytes) -> BoxFuture<'a, Result<(), BusError>> {
+        (**self).publish(topic, message)
+    }
+
+    fn subscribe<'a>(&'a self, topic: &'a str) -> BoxFuture<'a, Result<Box<dyn Topic>, BusError>> {
+        (**self).subscribe(topic)
+    }
+}
+
 /// One listener's messages of a topic. Dropping it ends the listening.
 pub trait Topic: Send {
     /// The next message; `None` when the bus is gone. A listener that fell behind skips what it missed.

@@ -6,9 +6,9 @@ mod cancel;
 mod outbox;
 mod progress;
 
-pub(crate) use announcer::{Announcer, CHANGES, Change};
+pub(crate) use announcer::{Announced, Announcer, CHANGES, Change, History};
 pub use bus::{Bus, BusError, LocalBus, Topic};
 pub(crate) use cancel::Cancel;
-pub(crate) use outbox::{Outbound, Outbox};
+pub(crate) use outbox::{Outbound, Outbox, Record};
 pub(crate) use progress::Progress;
 pub use progress::{Amount, Total};

@@ -36,6 +36,10 @@ pub(crate) struct Shape {
     pub(crate) url: bool,
     /// The extension `io.modelcontextprotocol/tasks`.
     pub(crate) tasks: bool,
+    /// Streams over HTTP have ids, by which they can be resumed.
+    pub(crate) event_ids: bool,
+    /// Streams over HTTP begin with an event of no data, and the server may close them before their end.
+    pub(crate) polling: bool,
     /// The code of "there is no such resource".
     pub(crate) resource_not_found: i32,
 }

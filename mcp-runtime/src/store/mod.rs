@@ -1,13 +1,17 @@
-//! What outlives a request: the sessions of older clients, and tasks.
+//! What outlives a request: the sessions of older clients and what they were sent, and tasks.
 
+mod event_log;
 mod id;
-mod memory;
+mod memory_events;
+mod memory_sessions;
 mod session;
 mod task;
 mod tasks;
 
+pub use event_log::{EventLog, EventLogError, LoggedEvent, Replay};
 pub(crate) use id::new_id;
-pub use memory::MemorySessions;
+pub use memory_events::MemoryEvents;
+pub use memory_sessions::MemorySessions;
 pub use session::{Session, SessionChange, SessionStore, StoreError};
 pub use task::{InputRequest, Task, TaskChange, TaskStatus, TaskStore};
 pub use tasks::MemoryTasks;

@@ -24,6 +24,8 @@ pub struct Session {
     pub log_level: Option<Level>,
     /// The id of the principal that opened it; nobody else may use it.
     pub principal: Option<String>,
+    /// The newest of the streams on which its client listens without having asked something.
+    pub listening: Option<String>,
 }
 
 /// A change of a session.
@@ -36,6 +38,8 @@ pub enum SessionChange {
     Unsubscribe(String),
     /// It wants log messages from this level on.
     LogLevel(Level),
+    /// It listens on this stream now.
+    Listen(String),
 }
 
 impl SessionChange {
@@ -49,6 +53,7 @@ impl SessionChange {
                 session.subscriptions.remove(&uri);
             }
             Self::LogLevel(level) => session.log_level = Some(level),
+            Self::Listen(stream) => session.listening = Some(stream),
         }
     }
 }
@@ -66,6 +71,25 @@ pub trait SessionStore: Send + Sync + fmt::Debug + 'static {
 
     /// Ends a session; whether there was one.
     fn remove<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, StoreError>>;
+}
+
+/// One store of several servers.
+impl<S: SessionStore + ?Sized> SessionStore for Arc<S> {
+    fn insert(&self, session: Session) -> BoxFuture<'_, Result<(), StoreError>> {
+        (**self).insert(session)
+    }
+
+    fn load<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Arc<Session>>, StoreError>> {
+        (**self).load(id)
+    }
+
+    fn change<'a>(&'a self, id: &'a str, change: SessionChange) -> BoxFuture<'a, Result<(), StoreError>> {
+        (**self).change(id, change)
+    }
+
+    fn remove<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, StoreError>> {
+        (**self).remove(id)
+    }
 }
 
 /// Why a store did not do what it was asked.

@@ -12,6 +12,7 @@ mod input;
 mod limits;
 mod lists;
 mod resources;
+mod resumption;
 mod sessions;
 mod shapes;
 mod stateless;

@@ -25,8 +25,8 @@ pub(super) enum Event {
     Answered { id: String, result: Option<Box<RawValue>>, error: Option<Box<RawValue>> },
     /// The client cancelled a request.
     Cancelled { id: String },
-    /// The client opened another stream of the session's own, of this name.
-    Listening { stream: String },
+    /// The client opened a stream of the session's own.
+    Listening,
     /// The session has ended.
     Ended,
 }

@@ -54,6 +54,7 @@ pub(crate) async fn initialize(
                 subscriptions: BTreeSet::new(),
                 log_level: None,
                 principal: principal.map(|principal| principal.id().to_owned()),
+                listening: None,
             };
             store.insert(record.clone()).await.map_err(|error| {
                 tracing::warn!(%error, "a session could not be opened");

@@ -118,7 +118,7 @@ async fn change_session(
             "This needs a session: send the session's id, from the answer to `initialize`",
         ));
     };
-    match session.store.change(&session.record.id, change).await {
+    match session.change(change).await {
         Ok(()) => done(core, peer, id),
         Err(error) => {
             tracing::error!(%error, "a session could not be changed");

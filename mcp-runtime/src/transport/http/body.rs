@@ -14,7 +14,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::{
     running::Running,
-    sse::{COMMENT, write_event},
+    sse::{COMMENT, write_event, write_message},
 };
 use crate::era::Posted;
 
@@ -117,11 +117,18 @@ impl Events {
                 Source::Call(call, _) => call.poll_message(cx),
                 Source::Listener(listener) => listener.poll_message(cx),
             };
-            let Poll::Ready(Some(outbound)) = message else { break };
-            write_event(&mut self.ready, &outbound.message);
+            match message {
+                Poll::Ready(Some(outbound)) => write_event(&mut self.ready, &outbound),
+                // The client comes back for the rest.
+                Poll::Ready(None) => {
+                    self.done = true;
+                    break;
+                }
+                Poll::Pending => break,
+            }
         }
         if let Some(last) = last {
-            write_event(&mut self.ready, &last);
+            write_message(&mut self.ready, &last);
         }
         if self.ready.is_empty() {
             if self.done {

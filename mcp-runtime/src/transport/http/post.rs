@@ -71,7 +71,7 @@ where
     })
     .await;
     match first {
-        (First::Message(message), done) => stream(call, &message.message, done),
+        (First::Message(message), done) => stream(call, &message, done),
         (First::Done(posted), _) => whole(posted, accepted),
     }
 }
@@ -92,7 +92,7 @@ fn whole(posted: Posted, accepted: Accepted) -> Response<HttpBody> {
 }
 
 /// The answer as a stream that begins with this message.
-fn stream(call: Running<Posted>, message: &[u8], done: Poll<First>) -> Response<HttpBody> {
+fn stream(call: Running<Posted>, message: &Outbound, done: Poll<First>) -> Response<HttpBody> {
     let mut ready = Vec::new();
     write_event(&mut ready, message);
     let last = match done {

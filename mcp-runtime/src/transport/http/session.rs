@@ -1,6 +1,6 @@
 //! What a session's client does beside posting: it listens, and it ends the session.
 
-use std::{future::poll_fn, sync::Arc, task::Poll};
+use std::sync::Arc;
 
 use http::{Extensions, HeaderMap, Response, StatusCode};
 
@@ -15,11 +15,11 @@ use super::{
 };
 use crate::{
     auth::Principal,
-    era::{self, LiveSession},
+    era::{self, LiveSession, Unopened},
     notify::Outbox,
 };
 
-/// Opens the session's own stream.
+/// Opens a stream of the session's own, or goes on with one that its client was on.
 pub(super) async fn listen(
     shared: &Shared,
     headers: &HeaderMap,
@@ -36,12 +36,20 @@ pub(super) async fn listen(
         Err(refused) => return *refused,
     };
     let outbox = Arc::new(Outbox::default());
-    let work = Box::pin(era::listen(shared.core.clone(), session, outbox.clone()));
-    let mut listener = Running::new(work, outbox, shared.places.clone());
-    // It listens before the client is told so.
-    if poll_fn(|cx| Poll::Ready(listener.poll(cx).is_ready())).await {
-        return refuse(StatusCode::SERVICE_UNAVAILABLE, "The stream could not be opened");
-    }
+    let last = headers.get("last-event-id").map(|id| id.to_str().unwrap_or("?"));
+    let work = match era::open(shared.core.clone(), session, last, outbox.clone()).await {
+        Ok(work) => work,
+        // Not 404, which would say that the session is over.
+        Err(Unopened::UnknownEvent) => {
+            let why = "`Last-Event-ID` names no event that this session can go on after: it is no longer kept, or of \
+                       a stream that another has replaced. Without the header, a new stream is opened";
+            return refuse(StatusCode::BAD_REQUEST, why);
+        }
+        Err(Unopened::Failed) => {
+            return refuse(StatusCode::SERVICE_UNAVAILABLE, "The stream could not be opened");
+        }
+    };
+    let listener = Running::new(work, outbox, shared.places.clone());
     events(HttpBody::events(Source::Listener(listener), COMMENT.to_vec()))
 }
 

@@ -5,6 +5,7 @@ mod asking;
 mod content;
 mod dynamic;
 mod modern;
+mod polling;
 mod tasks;
 mod texts;
 

@@ -207,7 +207,7 @@ impl Answer {
 }
 
 pub(super) fn events(text: &str) -> Vec<Value> {
-    let data = text.lines().filter_map(|line| line.strip_prefix("data: "));
+    let data = text.lines().filter_map(|line| line.strip_prefix("data: ")).filter(|data| !data.is_empty());
     data.map(|data| serde_json::from_str(data).expect("the data is JSON")).collect()
 }
 
