@@ -69,7 +69,7 @@ pub use notify::{Amount, Bus, BusError, LocalBus, Topic, Total};
 pub use server::{Legacy, Server};
 pub use store::{
     EventLog, EventLogError, InputRequest, LoggedEvent, MemoryEvents, MemorySessions, MemoryTasks, Replay,
-    Session, SessionChange, SessionStore, StoreError, Task, TaskChange, TaskStatus, TaskStore,
+    Session, SessionChange, SessionStore, StoreError, Task, TaskChange, TaskStatus, TaskStore, contract,
 };
 #[cfg(feature = "http")]
 pub use transport::http::{HttpBody, HttpService};

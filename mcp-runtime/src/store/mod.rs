@@ -1,5 +1,6 @@
 //! What outlives a request: the sessions of older clients and what they were sent, and tasks.
 
+pub mod contract;
 mod event_log;
 mod id;
 mod memory_events;

@@ -171,6 +171,25 @@ pub trait TaskStore: Send + Sync + fmt::Debug + 'static {
     ) -> BoxFuture<'a, Result<Option<Arc<Task>>, StoreError>>;
 }
 
+/// One store of several servers.
+impl<S: TaskStore + ?Sized> TaskStore for Arc<S> {
+    fn insert(&self, task: Task) -> BoxFuture<'_, Result<(), StoreError>> {
+        (**self).insert(task)
+    }
+
+    fn load<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<Arc<Task>>, StoreError>> {
+        (**self).load(id)
+    }
+
+    fn change<'a>(
+        &'a self,
+        id: &'a str,
+        change: TaskChange,
+    ) -> BoxFuture<'a, Result<Option<Arc<Task>>, StoreError>> {
+        (**self).change(id, change)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
