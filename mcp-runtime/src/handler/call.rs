@@ -56,10 +56,18 @@ pub(crate) struct Target {
     pub(crate) fresh: (u64, CacheScope),
     pub(crate) mime_type: Option<&'static str>,
     /// What is called, where it is no function that a macro stands on.
+    #[cfg_attr(
+        not(feature = "dynamic"),
+        allow(dead_code, reason = "only tools with a given schema are made while it runs")
+    )]
     pub(crate) given: Option<Arc<dyn Function>>,
 }
 
 /// Something to call that was made while the program runs.
+#[cfg_attr(
+    not(feature = "dynamic"),
+    allow(dead_code, reason = "only tools with a given schema are made while it runs")
+)]
 pub(crate) trait Function: fmt::Debug + Send + Sync {
     /// Runs it for one call.
     fn run<'a>(&'a self, call: &'a Call<'a>) -> BoxFuture<'a, Outcome>;
