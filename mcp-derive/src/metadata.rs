@@ -9,8 +9,19 @@ use syn::{Expr, LitStr, spanned::Spanned};
 use crate::{attr::Keys, docs::Docs, errors::Errors, json};
 
 /// The keys of all three.
-pub(crate) const KEYS: [&str; 10] =
-    ["name", "title", "description", "ttl", "scope", "timeout", "toolset", "icons", "meta", "visible_if"];
+pub(crate) const KEYS: [&str; 11] = [
+    "name",
+    "title",
+    "description",
+    "ttl",
+    "scope",
+    "scopes",
+    "timeout",
+    "toolset",
+    "icons",
+    "meta",
+    "visible_if",
+];
 
 /// What was said.
 pub(crate) struct Metadata {
@@ -19,6 +30,7 @@ pub(crate) struct Metadata {
     description: Option<Expr>,
     ttl: Option<Duration>,
     scope: Option<Scope>,
+    scopes: Vec<LitStr>,
     timeout: Option<Duration>,
     toolset: Option<LitStr>,
     icons: Vec<LitStr>,
@@ -47,12 +59,20 @@ impl Metadata {
                     None
                 }
             }),
+            scopes: keys.texts("scopes", errors),
             timeout: keys.time("timeout", errors),
             toolset: keys.text("toolset", errors),
             icons: keys.texts("icons", errors),
             meta: keys.text("meta", errors),
             visible_if: keys.path("visible_if", errors),
         };
+        for scope in &metadata.scopes {
+            let text = scope.value();
+            let plain = |byte: u8| byte.is_ascii_graphic() && !b"\"\\".contains(&byte);
+            if text.is_empty() || !text.bytes().all(plain) {
+                errors.push(scope, "a scope is one word, without quotes, such as \"books:write\"");
+            }
+        }
         for icon in &metadata.icons {
             let uri = icon.value();
             if !["https://", "http://", "data:"].iter().any(|scheme| uri.starts_with(scheme)) {
@@ -85,6 +105,10 @@ impl Metadata {
             Some(Scope::Public) => say(quote!(.scope(__p::CacheScope::Public))),
             Some(Scope::Private) => say(quote!(.scope(__p::CacheScope::Private))),
             None => {}
+        }
+        if !self.scopes.is_empty() {
+            let scopes = &self.scopes;
+            say(quote!(.scopes(&[#(#scopes),*])));
         }
         if let Some(timeout) = self.timeout {
             let timeout = written(timeout);

@@ -39,7 +39,9 @@ extern crate self as mcp_runtime;
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 pub use ask::*;
-pub use auth::Principal;
+#[cfg(feature = "auth")]
+pub use auth::{Algorithm, Introspection, Jwt};
+pub use auth::{Principal, TokenError, TokenVerifier};
 pub use handler::{
     args::HeaderArgument,
     completion::{Completion, IntoCompletion},

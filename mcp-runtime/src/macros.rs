@@ -105,6 +105,7 @@
 /// | `icons("https://…")` | pictures |
 /// | `meta = "{…}"` | its `_meta`, a JSON object |
 /// | `visible_if = path` | for whom it exists, see below |
+/// | `scopes("books:write")` | what a caller's token has to allow over HTTP ([`Server::auth`](crate::Server::auth)); on stdio the caller may do all |
 /// | `blocking`, `inline` | a plain `fn` always runs on the blocking pool, or never |
 ///
 /// Times are written with `ms`, `s`, `m`, `h` and `d`.
@@ -213,7 +214,7 @@ pub use mcp_derive::resolver;
 ///
 /// After the URI: `name` (without it, the function's name), `title`, `description`, `mime_type`,
 /// `size` (in bytes), `ttl` and `scope` (how long the contents stay fresh, and for whom), `timeout`,
-/// `toolset`, `icons`, `meta`, `visible_if`, `blocking`, `inline`, as in [`tool`](macro@crate::tool); and
+/// `toolset`, `icons`, `meta`, `visible_if`, `scopes`, `blocking`, `inline`, as in [`tool`](macro@crate::tool); and
 ///
 /// | key | meaning |
 /// | --- | --- |
@@ -286,7 +287,7 @@ pub use mcp_derive::resource;
 ///
 /// # Keys
 ///
-/// `name`, `title`, `description`, `ttl`, `scope`, `timeout`, `toolset`, `icons`, `meta`, `visible_if`,
+/// `name`, `title`, `description`, `ttl`, `scope`, `timeout`, `toolset`, `icons`, `meta`, `visible_if`, `scopes`,
 /// `blocking`, `inline`, as in [`tool`](macro@crate::tool).
 #[doc(inline)]
 pub use mcp_derive::prompt;

@@ -4,6 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use crate::{
     ask::sealed::KeyRing,
+    auth::TokenVerifier,
     catalog::{Cache, Caches, Catalog, Report, Selection, StartError, Tool},
     dispatch::{Core, Limits},
     era::shape,
@@ -78,6 +79,10 @@ pub(crate) struct Web {
     pub(crate) origins: Vec<String>,
     /// Further names of its host.
     pub(crate) hosts: Vec<String>,
+    /// Who knows its callers.
+    pub(crate) verifier: Option<Arc<dyn TokenVerifier>>,
+    /// What every caller's token has to allow.
+    pub(crate) scopes: Vec<String>,
 }
 
 impl Server {
@@ -309,6 +314,20 @@ impl Server {
     /// follow from it.
     pub fn public_url(mut self, url: impl Into<String>) -> Self {
         self.web.public_url = Some(url.into());
+        self
+    }
+
+    /// Knows its callers over HTTP by their access tokens: see [`TokenVerifier`]. It needs the
+    /// [`public_url`](Self::public_url), for which the tokens are issued. Over stdio the caller is
+    /// whoever started the process.
+    pub fn auth(mut self, verifier: impl TokenVerifier) -> Self {
+        self.web.verifier = Some(Arc::new(verifier));
+        self
+    }
+
+    /// What every caller's token has to allow. Untold: nothing.
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.web.scopes.extend(scopes.into_iter().map(Into::into));
         self
     }
 

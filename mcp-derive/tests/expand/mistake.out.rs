@@ -9,5 +9,5 @@ enum broken {}
     "`range` takes bounds: `range(min = 1, max = 10)`"
 }
 ::core::compile_error! {
-    "unknown key `readonly` on #[tool]; expected one of `name`, `title`, `description`, `ttl`, `scope`, `timeout`, `toolset`, `icons`, `meta`, `visible_if`, `read_only`, `destructive`, `idempotent`, `open_world`, `structured`, `strict`, `task`, `blocking`, `inline`; did you mean `read_only`?"
+    "unknown key `readonly` on #[tool]; expected one of `name`, `title`, `description`, `ttl`, `scope`, `scopes`, `timeout`, `toolset`, `icons`, `meta`, `visible_if`, `read_only`, `destructive`, `idempotent`, `open_world`, `structured`, `strict`, `task`, `blocking`, `inline`; did you mean `read_only`?"
 }

@@ -257,6 +257,7 @@ fn function_tool(def: &'static ToolDef, report: &mut Report) -> (Entry, Definiti
         Entry {
             target,
             handler: common.handler,
+            scopes: common.scopes,
             timeout: common.timeout,
             task: def.task,
             headers: headers.collect(),
@@ -307,6 +308,7 @@ fn text_entry(kind: Kind, common: &'static Common, resource: Option<&ResourceDef
     Entry {
         target,
         handler: common.handler,
+        scopes: common.scopes,
         timeout: common.timeout,
         task: TaskSupport::Never,
         headers: Vec::new(),

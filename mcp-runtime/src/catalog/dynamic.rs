@@ -229,6 +229,7 @@ impl DynamicTool {
         };
         let definition = Definition::given_tool(self.name.clone(), self.said, input, output, self.hints);
         let entry = Entry {
+            scopes: &[],
             target,
             handler,
             timeout: self.timeout,

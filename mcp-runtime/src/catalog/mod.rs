@@ -44,6 +44,8 @@ use crate::{
 pub(crate) struct Entry {
     pub(crate) target: Target,
     pub(crate) handler: Handler,
+    /// What a caller's token has to allow.
+    pub(crate) scopes: &'static [&'static str],
     pub(crate) timeout: Option<std::time::Duration>,
     pub(crate) task: TaskSupport,
     /// Headers that mirror arguments: the header's name, lower-cased, and the argument's.

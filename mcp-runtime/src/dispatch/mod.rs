@@ -10,7 +10,7 @@ pub(crate) use self::{
     core::{Core, Limits},
     drive::Interrupt,
     route::route,
-    sight::{find_resource, sees},
+    sight::{allowed, find_resource, sees},
 };
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::{
     auth::Principal,
     handler::context::ClientText,
     notify::Outbox,
-    protocol::{ErrorObject, Id, Level, Params, RequestMeta, Shape, error_message},
+    protocol::{ErrorCode, ErrorObject, Id, Level, Params, RequestMeta, Shape, error_message},
 };
 
 /// A request that can be served: its client's revision is known and it is complete.
@@ -54,6 +54,8 @@ pub(crate) enum Asking {
 pub(crate) struct Link {
     pub(crate) outbox: Arc<Outbox>,
     pub(crate) principal: Option<Principal>,
+    /// Whether the caller is whoever started the server.
+    pub(crate) owner: bool,
     /// Where it is heard that the client cancelled, if it has a way to say so.
     pub(crate) interrupt: Option<Arc<dyn Interrupt>>,
 }
@@ -72,8 +74,26 @@ pub(crate) enum Status {
     Ok,
     /// The request is malformed, or its client lacks what it needs.
     BadRequest,
+    /// The caller's token does not allow it.
+    Forbidden,
     /// There is no such method or session.
     NotFound,
+}
+
+impl Status {
+    /// What an error means that came up while a request was served.
+    pub(crate) fn of(error: &ErrorObject) -> Self {
+        match error.code {
+            ErrorCode::MissingClientCapability => Self::BadRequest,
+            ErrorCode::InsufficientScope => Self::Forbidden,
+            _ => Self::Ok,
+        }
+    }
+
+    /// The same for clients up to 2025-11-25, which read the error and not the status.
+    pub(crate) fn for_sessions(self) -> Self {
+        if self == Self::Forbidden { self } else { Self::Ok }
+    }
 }
 
 impl Reply {

@@ -84,9 +84,7 @@ pub(crate) async fn route(core: &Core, request: Request<'_>) -> Option<Reply> {
 }
 
 pub(super) fn refuse(request: &Request<'_>, error: &ErrorObject) -> Reply {
-    let status =
-        if error.code == ErrorCode::MissingClientCapability { Status::BadRequest } else { Status::Ok };
-    Reply::error(status, Some(request.id), error, request.shape)
+    Reply::error(Status::of(error), Some(request.id), error, request.shape)
 }
 
 async fn unknown(
@@ -189,6 +187,9 @@ async fn complete(core: &Core, catalog: &Snapshot, mut request: Request<'_>) -> 
             &ErrorObject::invalid_params(format!("There is no `{key}` to complete an argument of")),
         ));
     };
+    if let Err(error) = sight::allowed(&request, there.scopes) {
+        return Some(refuse(&request, &error));
+    }
     if !there.target.params.iter().any(|param| param.argument && param.name == argument.name) {
         let error = ErrorObject::invalid_params(format!("`{key}` has no argument `{}`", argument.name));
         return Some(refuse(&request, &error));
@@ -248,7 +249,7 @@ async fn call(
 ) -> Option<Reply> {
     let client = std::mem::take(&mut request.client);
     let binding = binding(core, &request, name);
-    let context = match context(core, &request, client, &binding, None) {
+    let context = match context(core, &request, entry, client, &binding, None) {
         Ok(context) => context,
         Err(error) => return Some(refuse(&request, &error)),
     };
@@ -274,10 +275,12 @@ pub(super) fn binding<'r>(core: &'r Core, request: &'r Request<'_>, name: &'r st
 pub(super) fn context(
     core: &Core,
     request: &Request<'_>,
+    entry: &Entry,
     client: ClientText,
     binding: &Binding<'_>,
     gate: Option<Gate>,
 ) -> Result<Context, ErrorObject> {
+    sight::allowed(request, entry.scopes)?;
     let carrier = match &request.asking {
         Asking::Live(client) => Carrier::Live(client.clone()),
         Asking::Nowhere(why) => Carrier::Nowhere(why),

@@ -18,7 +18,7 @@ use crate::{
         error::Error,
     },
     notify::{Cancel, Progress},
-    protocol::Id,
+    protocol::{ErrorCode, ErrorObject, Id},
     task::Gate,
 };
 
@@ -68,6 +68,17 @@ pub(super) async fn find<'s>(
 ) -> Option<&'s Arc<Entry>> {
     let entry = section.get(name)?;
     sees(core, request, entry).await.then_some(entry)
+}
+
+/// Whether the caller may do what needs these scopes.
+pub(crate) fn allowed(request: &Request<'_>, scopes: &[&str]) -> Result<(), ErrorObject> {
+    let link = &request.link;
+    let has = |scope: &&str| link.principal.as_ref().is_some_and(|caller| caller.has_scope(scope));
+    if link.owner || scopes.iter().all(has) {
+        return Ok(());
+    }
+    let why = format!("This needs a token with the scope {}", scopes.join(" "));
+    Err(ErrorObject::new(ErrorCode::InsufficientScope, why))
 }
 
 /// The resource of this URI and, of a template, its variables, if it exists for the caller.

@@ -44,7 +44,7 @@ pub(super) async fn call(
     }
     let binding = binding(core, &request, name);
     let gate = takes.then(Gate::default);
-    let context = match context(core, &request, client, &binding, gate) {
+    let context = match context(core, &request, entry, client, &binding, gate) {
         Ok(context) => context,
         Err(error) => return Some(refuse(&request, &error)),
     };

@@ -180,7 +180,12 @@ impl Connection {
     }
 
     fn link(&self) -> Link {
-        Link { outbox: self.outbox.clone(), principal: None, interrupt: Some(self.interrupt.clone()) }
+        Link {
+            outbox: self.outbox.clone(),
+            principal: None,
+            owner: true,
+            interrupt: Some(self.interrupt.clone()),
+        }
     }
 
     fn peer(&self) -> Option<Peer> {

@@ -10,6 +10,8 @@ mod legacy;
 mod message;
 mod modern;
 mod post;
+#[cfg(feature = "http")]
+mod scopes;
 pub(crate) mod shape;
 mod tasks;
 
@@ -20,6 +22,7 @@ pub(crate) use {
     legacy::{LiveSession, Unopened, end, open, session_of},
     message::refusal,
     post::{Exchange, Posted, keeps_sessions, post},
+    scopes::scopes_needed,
 };
 
 /// The headers of a request, where its transport has any.

@@ -8,7 +8,7 @@ use serde_json::{json, value::RawValue};
 
 use super::{Header, Mirror, capabilities::capabilities, shape, tasks};
 use crate::{
-    dispatch::{Asking, Core, Link, Reply, Request, Status, find_resource, route, sees},
+    dispatch::{Asking, Core, Link, Reply, Request, Status, allowed, find_resource, route, sees},
     handler::{
         call::{open_result, write_hints},
         context::ClientText,
@@ -310,7 +310,8 @@ impl Filter {
         self.resources_list_changed &= catalog.has_resources();
         let mut uris = std::mem::take(&mut self.resource_subscriptions);
         for uri in uris.drain(..) {
-            if find_resource(core, request, &catalog, &uri).await.is_some() {
+            let found = find_resource(core, request, &catalog, &uri).await;
+            if found.is_some_and(|(entry, _)| allowed(request, entry.scopes).is_ok()) {
                 self.resource_subscriptions.push(uri);
             }
         }

@@ -68,7 +68,7 @@ pub(crate) async fn post<M: Mirror>(exchange: Exchange<M>) -> Posted {
         Ok(message) => message,
         Err(malformed) => return Posted::Reply(malformed.reply(), None),
     };
-    let link = Link { outbox: outbox.clone(), principal: principal.clone(), interrupt: None };
+    let link = Link { outbox: outbox.clone(), principal: principal.clone(), owner: false, interrupt: None };
     match message {
         Message::Request { id, method, params } => {
             let params = match Params::read(params) {
@@ -89,7 +89,8 @@ pub(crate) async fn post<M: Mirror>(exchange: Exchange<M>) -> Posted {
             outlive(core, &peer, outbox);
             let link = link.of(&peer);
             let reply = outbox.serve(legacy::serve(core, &peer, id, &method, params, link)).await;
-            answer(outbox, reply.map(|reply| reply.message)).await
+            let status = reply.as_ref().map_or(Status::Ok, |reply| reply.status);
+            answer(outbox, status, reply.map(|reply| reply.message)).await
         }
         Message::Notification { method, params } => {
             let params = Params::read(params).unwrap_or_default();
@@ -231,9 +232,10 @@ async fn batched(
         return Posted::Reply(modern::refuse(None, &error), None);
     }
     outlive(core, &peer, outbox);
-    let link = Link { outbox: outbox.clone(), principal: principal.cloned(), interrupt: None }.of(&peer);
+    let link = Link { outbox: outbox.clone(), principal: principal.cloned(), owner: false, interrupt: None }
+        .of(&peer);
     let replies = outbox.serve(serve_batch(core, &peer, &messages, &link)).await;
-    answer(outbox, replies).await
+    answer(outbox, Status::Ok, replies).await
 }
 
 /// These revisions say that a client that hangs up has not cancelled: it may come back.
@@ -245,11 +247,10 @@ fn outlive(core: &Arc<Core>, peer: &Peer, outbox: &Outbox) {
 }
 
 /// The answer, as what is left to say of it.
-async fn answer(outbox: &Outbox, message: Option<Bytes>) -> Posted {
+async fn answer(outbox: &Outbox, status: Status, message: Option<Bytes>) -> Posted {
     match outbox.finish(message).await {
         Ok(()) => Posted::Streamed,
-        // A client of these revisions reads the error, not the status.
-        Err(Some(message)) => Posted::Reply(Reply::ok(message), None),
+        Err(Some(message)) => Posted::Reply(Reply { status, message }, None),
         Err(None) => Posted::Accepted,
     }
 }

@@ -43,6 +43,8 @@ pub(crate) struct Common {
     pub(crate) description: Option<&'static str>,
     pub(crate) ttl: Option<Duration>,
     pub(crate) scope: Option<CacheScope>,
+    /// What a caller's token has to allow.
+    pub(crate) scopes: &'static [&'static str],
     pub(crate) timeout: Option<Duration>,
     pub(crate) toolset: Option<&'static str>,
     /// Icons' `src`.
@@ -84,6 +86,13 @@ macro_rules! common {
             #[must_use]
             pub const fn scope(mut self, scope: CacheScope) -> Self {
                 self.common.scope = Some(scope);
+                self
+            }
+
+            /// What a caller's token has to allow.
+            #[must_use]
+            pub const fn scopes(mut self, scopes: &'static [&'static str]) -> Self {
+                self.common.scopes = scopes;
                 self
             }
 
@@ -148,6 +157,7 @@ impl Common {
             description: None,
             ttl: None,
             scope: None,
+            scopes: &[],
             timeout: None,
             toolset: None,
             icons: &[],

@@ -28,6 +28,9 @@ pub enum ErrorCode {
     HeaderMismatch,
     /// The request needs a capability that its client did not declare.
     MissingClientCapability,
+    /// The caller's token does not allow it. Over HTTP that is the status 403, with a challenge that
+    /// names all scopes that are needed.
+    InsufficientScope,
     /// The revision asked for is not served.
     UnsupportedVersion,
     /// A code of the application's own, outside of -32768 to -32000.
@@ -39,7 +42,7 @@ impl ErrorCode {
     pub(crate) fn number(self, shape: &Shape) -> i32 {
         match self {
             Self::Parse => -32700,
-            Self::InvalidRequest => -32600,
+            Self::InvalidRequest | Self::InsufficientScope => -32600,
             Self::MethodNotFound => -32601,
             Self::InvalidParams => -32602,
             Self::Internal => -32603,

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{Peer, SessionChannel};
 use crate::{
-    dispatch::{Asking, Core, Link, Reply, Request, Status, find_resource, route},
+    dispatch::{Asking, Core, Link, Reply, Request, Status, allowed, find_resource, route},
     handler::{call::open_result, context::ClientText, error::Error},
     protocol::{ErrorCode, ErrorObject, Id, Level, Params, RequestMeta},
     store::SessionChange,
@@ -77,8 +77,7 @@ pub(crate) async fn serve(
                 return Some(change_session(core, peer, id, change).await);
             }
             let mut reply = route(core, request).await?;
-            // A client of these revisions reads the error, not the status.
-            reply.status = Status::Ok;
+            reply.status = reply.status.for_sessions();
             Some(reply)
         }
     }
@@ -89,7 +88,10 @@ async fn subscription(core: &Core, request: &Request<'_>) -> Result<SessionChang
     let uri = Params::string(request.params.uri, "uri")?;
     let catalog = core.catalog.load_full();
     match find_resource(core, request, &catalog, &uri).await {
-        Some(_) => Ok(SessionChange::Subscribe(uri.into_owned())),
+        Some((entry, _)) => {
+            allowed(request, entry.scopes)?;
+            Ok(SessionChange::Subscribe(uri.into_owned()))
+        }
         None => Err(Error::resource_not_found(&uri).to_protocol()),
     }
 }
@@ -107,7 +109,8 @@ async fn change_session(
     id: Id<'_>,
     change: Result<SessionChange, ErrorObject>,
 ) -> Reply {
-    let refuse = |error: &ErrorObject| Reply::error(Status::Ok, Some(id), error, peer.shape());
+    let refuse =
+        |error: &ErrorObject| Reply::error(Status::of(error).for_sessions(), Some(id), error, peer.shape());
     let change = match change {
         Ok(change) => change,
         Err(error) => return refuse(&error),

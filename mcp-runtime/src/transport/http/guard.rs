@@ -144,7 +144,12 @@ mod tests {
     fn guard(public_url: Option<&str>, origins: &[&str], hosts: &[&str]) -> Guard {
         let own = |list: &[&str]| list.iter().map(|&text| text.to_owned()).collect();
         let mut mistakes = Vec::new();
-        let web = Web { public_url: public_url.map(Into::into), origins: own(origins), hosts: own(hosts) };
+        let web = Web {
+            public_url: public_url.map(Into::into),
+            origins: own(origins),
+            hosts: own(hosts),
+            ..Web::default()
+        };
         let guard = Guard::new(web, &mut mistakes);
         assert!(mistakes.is_empty(), "{mistakes:?}");
         guard
@@ -215,6 +220,7 @@ mod tests {
             public_url: Some("example.com".into()),
             origins: vec!["*".into()],
             hosts: vec!["https://x".into()],
+            ..Web::default()
         };
         Guard::new(web, &mut mistakes);
         assert_eq!(mistakes.len(), 3, "{mistakes:?}");

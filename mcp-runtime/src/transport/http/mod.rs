@@ -2,6 +2,7 @@
 //! with a stream of events; and on which a session's client listens and says good-bye.
 
 mod accept;
+mod auth;
 mod body;
 mod cors;
 mod guard;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     auth::Principal,
-    dispatch::Status,
+    dispatch::{Reply, Status},
     era::{self, Exchange, Posted},
     notify::{Outbound, Outbox},
 };
@@ -49,15 +49,21 @@ where
         Ok(body) => body,
         Err(unread) => return unread_body(&unread, shared.core.limits.message),
     };
+    let principal = parts.extensions.get::<Principal>().cloned();
+    if let (Some(door), Some(principal)) = (&shared.door, &principal)
+        && !door.admits(principal)
+    {
+        return door.insufficient(&era::scopes_needed(&shared.core, &body));
+    }
     let outbox = Arc::new(Outbox::default());
     if !accepted.events {
         outbox.silence();
     }
     let exchange = Exchange {
         core: shared.core.clone(),
-        body,
+        body: body.clone(),
         headers: Headers(parts.headers),
-        principal: parts.extensions.get::<Principal>().cloned(),
+        principal,
         outbox: outbox.clone(),
     };
     let mut call = Running::new(Box::pin(era::post(exchange)), outbox, shared.places.clone());
@@ -72,6 +78,17 @@ where
     .await;
     match first {
         (First::Message(message), done) => stream(call, &message, done),
+        (First::Done(Posted::Reply(Reply { status: Status::Forbidden, message }, _)), _) => {
+            let needed = era::scopes_needed(&shared.core, &body);
+            match &shared.door {
+                Some(door) => {
+                    let mut response = door.insufficient(&needed);
+                    *response.body_mut() = HttpBody::full(message);
+                    response
+                }
+                None => json(StatusCode::FORBIDDEN, message),
+            }
+        }
         (First::Done(posted), _) => whole(posted, accepted),
     }
 }

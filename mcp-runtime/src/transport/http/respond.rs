@@ -21,6 +21,7 @@ pub(super) fn status(status: Status) -> StatusCode {
     match status {
         Status::Ok => StatusCode::OK,
         Status::BadRequest => StatusCode::BAD_REQUEST,
+        Status::Forbidden => StatusCode::FORBIDDEN,
         Status::NotFound => StatusCode::NOT_FOUND,
     }
 }

@@ -122,7 +122,8 @@ impl HttpService {
     async fn route(mut self, request: Request<Incoming>) -> Result<Response<HttpBody>, Infallible> {
         let path = request.uri().path();
         let is = |known: &str| path.trim_end_matches('/') == known.trim_end_matches('/');
-        if is(PATH) || self.shared.guard.public_path().is_some_and(is) {
+        let metadata = self.shared.door.as_ref().is_some_and(|door| door.is_metadata(path));
+        if metadata || is(PATH) || self.shared.guard.public_path().is_some_and(is) {
             return self.call(request).await;
         }
         let path = path.chars().take(200).collect::<String>();

@@ -16,7 +16,9 @@ use tokio::sync::Semaphore;
 use tower_service::Service;
 
 use super::{
-    HttpBody, cors,
+    HttpBody,
+    auth::Door,
+    cors,
     guard::Guard,
     post::post,
     respond::{empty, not_allowed, refuse},
@@ -54,6 +56,8 @@ pub struct HttpService {
 pub(super) struct Shared {
     pub(super) core: Arc<Core>,
     pub(super) guard: Guard,
+    /// Where callers have to show a token.
+    pub(super) door: Option<Door>,
     /// Places for calls that go on although their client hung up.
     pub(super) places: Arc<Semaphore>,
 }
@@ -66,8 +70,12 @@ impl Server {
     /// All that is wrong with what the server offers, and with its URL, hosts and origins.
     pub fn http(mut self) -> Result<HttpService, StartError> {
         let guard = Guard::new(self.web.clone(), &mut self.mistakes);
+        let door = Door::of(&self.web, &self.identity, &mut self.mistakes);
         let places = Arc::new(Semaphore::new(self.limits.concurrent));
-        Ok(HttpService { shared: Arc::new(Shared { core: self.ready()?, guard, places }), local: false })
+        Ok(HttpService {
+            shared: Arc::new(Shared { core: self.ready()?, guard, door, places }),
+            local: false,
+        })
     }
 }
 
@@ -80,10 +88,11 @@ impl ServerHandle {
     pub fn http(&self) -> Result<HttpService, StartError> {
         let (core, mut report, mut mistakes) = (self.core.clone(), Report::default(), Vec::new());
         let guard = Guard::new(core.web.clone(), &mut mistakes);
+        let door = Door::of(&core.web, &core.identity, &mut mistakes);
         mistakes.into_iter().for_each(|mistake| report.add(mistake));
         report.finish()?;
         let places = Arc::new(Semaphore::new(core.limits.concurrent));
-        Ok(HttpService { shared: Arc::new(Shared { core, guard, places }), local: false })
+        Ok(HttpService { shared: Arc::new(Shared { core, guard, door, places }), local: false })
     }
 }
 
@@ -93,7 +102,7 @@ impl HttpService {
         B: Body<Data = Bytes> + Send + 'static,
         B::Error: fmt::Display,
     {
-        let (parts, body) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
         let passed = match self.shared.guard.check(&parts.uri, &parts.headers, self.local) {
             Ok(passed) => passed,
             Err(why) => {
@@ -101,14 +110,32 @@ impl HttpService {
                 return refuse(StatusCode::FORBIDDEN, format!("Forbidden: {why}"));
             }
         };
-        let mut response = match parts.method {
-            Method::POST => post(&self.shared, parts, body).await,
-            _ => self.other(parts, passed.origin.is_some()).await,
+        let mut response = match (self.admit(&mut parts).await, &parts.method) {
+            (Err(refused), _) => *refused,
+            (Ok(()), &Method::POST) => post(&self.shared, parts, body).await,
+            (Ok(()), _) => self.other(parts, passed.origin.is_some()).await,
         };
         if let Some(origin) = passed.origin {
             cors::expose(&mut response, origin);
         }
         response
+    }
+
+    /// Notes who calls. What a browser asks before its page may call comes without a token.
+    async fn admit(&self, parts: &mut Parts) -> Result<(), Box<Response<HttpBody>>> {
+        let Some(door) = &self.shared.door else { return Ok(()) };
+        if parts.method == Method::GET && door.is_metadata(parts.uri.path()) {
+            return Err(Box::new(door.metadata()));
+        }
+        if parts.method != Method::OPTIONS {
+            let principal = door.enter(&parts.headers).await?;
+            // Of a message it is told once it was read what it needs beside.
+            if parts.method != Method::POST && !door.admits(&principal) {
+                return Err(Box::new(door.insufficient(&[])));
+            }
+            parts.extensions.insert(principal);
+        }
+        Ok(())
     }
 
     async fn other(&self, parts: Parts, from_page: bool) -> Response<HttpBody> {
