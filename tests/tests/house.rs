@@ -30,6 +30,32 @@ fn the_macros_are_pinned_to_the_library() {
     assert!(value(&runtime, "mcp-derive").contains(&pinned), "{pinned} is not in {runtime}");
 }
 
+/// The least version of a dependency that is promised is the one that all of this was built with: older
+/// ones, which a user's lock file may hold, were never tried.
+#[test]
+fn no_version_of_a_dependency_is_promised_that_was_not_built() {
+    let lock = read("Cargo.lock");
+    for package in ["mcp-derive", "mcp-runtime"] {
+        let manifest = read(&format!("{package}/Cargo.toml"));
+        let mut section = "";
+        let mut seen = 0;
+        for line in manifest.lines() {
+            if line.starts_with('[') {
+                section = line;
+            }
+            let Some((name, wanted)) = line.split_once(" = ") else { continue };
+            if !section.ends_with("dependencies]") || section.contains("dev-") || wanted.contains("path =") {
+                continue;
+            }
+            let version = wanted.split('"').nth(1).expect("a version");
+            let locked = format!("name = \"{name}\"\nversion = \"{version}\"\n");
+            assert!(lock.contains(&locked), "{package} promises {name} {version}, which was not built");
+            seen += 1;
+        }
+        assert!(seen >= 3, "{package}: {seen}");
+    }
+}
+
 /// No function is registered in this program: a crate that nothing names is left out by the linker.
 #[test]
 fn a_server_of_nothing_does_not_start() {
