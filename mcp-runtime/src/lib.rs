@@ -16,6 +16,7 @@ mod catalog;
 mod cli;
 #[cfg(feature = "client")]
 pub mod client;
+mod clock;
 mod dispatch;
 mod era;
 mod handle;

@@ -1,11 +1,7 @@
 //! `requestState`: what a request knows, sealed, and carried by the client to its next try
 //! (basic/patterns/mrtr). Nobody can read, change, move or keep it.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    time::{Duration, SystemTime, UNIX_EPOCH},
-};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use chacha20poly1305::{
@@ -17,7 +13,10 @@ use serde_json::{Value, value::RawValue};
 use sha2::{Digest, Sha256};
 
 use super::round::Pinned;
-use crate::protocol::{ErrorObject, text};
+use crate::{
+    clock::now,
+    protocol::{ErrorObject, text},
+};
 
 const FORMAT: u8 = 1;
 const KEY_ID: usize = 4;
@@ -149,7 +148,7 @@ impl KeyRing {
     }
 
     pub(crate) fn seal(&self, mut payload: Payload, binding: &Binding<'_>) -> Result<String, ErrorObject> {
-        payload.expires = now().saturating_add(self.lifetime.as_secs());
+        payload.expires = now().as_secs().saturating_add(self.lifetime.as_secs());
         let failed = |why: &str| {
             tracing::error!(why, "a request state could not be sealed");
             ErrorObject::internal("The request could not be suspended")
@@ -194,7 +193,7 @@ impl KeyRing {
             .decrypt(&XNonce::from(*nonce), Sealed { msg: sealed, aad: &aad })
             .map_err(|_| "it was changed, or belongs to another request or caller")?;
         let payload: Payload = serde_json::from_slice(&plain).map_err(|_| "its payload is unreadable")?;
-        if payload.expires <= now() {
+        if payload.expires <= now().as_secs() {
             return Err("it has expired");
         }
         Ok(payload)
@@ -212,10 +211,6 @@ fn associated(id: [u8; KEY_ID], binding: &Binding<'_>) -> Vec<u8> {
     aad.extend_from_slice(&id);
     aad.extend_from_slice(&binding.digest());
     aad
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 fn hex(text: &str) -> Option<Vec<u8>> {

@@ -1,7 +1,5 @@
 //! Tokens that only their issuer can read: it is asked about each (RFC 7662).
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -10,7 +8,7 @@ use super::{
     fetch::{Fetch, checked},
     jwt::scopes,
 };
-use crate::BoxFuture;
+use crate::{BoxFuture, clock::now};
 
 /// Trusts the tokens that an authorization server says are active and for this server. It is asked
 /// about every request.
@@ -69,7 +67,7 @@ impl Introspection {
         if !answer.active {
             return Err(invalid("its issuer says that it is not active"));
         }
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let now = now().as_secs();
         if answer.exp.is_some_and(|end| end <= now) || answer.nbf.is_some_and(|start| start > now) {
             return Err(invalid("it is not valid now"));
         }

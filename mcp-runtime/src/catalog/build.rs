@@ -5,12 +5,13 @@ use std::{collections::HashMap, sync::Arc};
 use serde_json::value::RawValue;
 
 use super::{
-    Cache, Entry, Of, Report, Snapshot, Template, Tool, cache_hint,
+    Cache, Entry, Of, Report, Snapshot, Template, Tool,
     checks::{check_keys, check_needs, check_states},
     definition::Definition,
     draft::{Draft, Item},
 };
 use crate::{
+    clock::milliseconds,
     handler::{
         call::{Kind, Tail, Target},
         def::{Common, Param, PromptDef, Reference, Registered, ResourceDef, TaskSupport, ToolDef},
@@ -239,8 +240,6 @@ fn function_tool(def: &'static ToolDef, report: &mut Report) -> (Entry, Definiti
         .iter()
         .filter_map(|p| Some((format!("mcp-param-{}", p.header?.to_ascii_lowercase()), p.name.to_owned())));
     let target = Target {
-        kind: Kind::Tool,
-        name: common.name.to_owned(),
         params: common.params,
         // Behind an alias, bounds would not be looked at.
         aliases: if input.constrained { Vec::new() } else { aliases(common, &input.order) },
@@ -249,22 +248,9 @@ fn function_tool(def: &'static ToolDef, report: &mut Report) -> (Entry, Definiti
         input: input.schema,
         strict: def.strict,
         output,
-        fresh: (0, CacheScope::Private),
-        mime_type: None,
-        given: None,
+        ..Target::new(Kind::Tool, common.name.to_owned())
     };
-    (
-        Entry {
-            target,
-            handler: common.handler,
-            scopes: common.scopes,
-            timeout: common.timeout,
-            task: def.task,
-            headers: headers.collect(),
-            rule: common.rule.map(Into::into),
-        },
-        definition,
-    )
+    (Entry { task: def.task, headers: headers.collect(), ..entry(target, common) }, definition)
 }
 
 /// Names that serde takes for arguments and the schema lacks.
@@ -292,19 +278,16 @@ fn text_entry(kind: Kind, common: &'static Common, resource: Option<&ResourceDef
     // What only some may read is kept for nobody else, whatever its author said.
     let scope = common.scope.filter(|_| common.rule.is_none()).unwrap_or(CacheScope::Private);
     let target = Target {
-        kind,
-        name: common.name.to_owned(),
         params: common.params,
-        input: serde_json::Value::Null,
-        known: Vec::new(),
-        aliases: Vec::new(),
-        strict: true,
-        constrained: false,
-        output: None,
-        fresh: (cache_hint::milliseconds(ttl), scope),
+        fresh: (milliseconds(ttl), scope),
         mime_type: resource.and_then(|def| def.mime_type),
-        given: None,
+        ..Target::new(kind, common.name.to_owned())
     };
+    entry(target, common)
+}
+
+/// A function that was told of by a macro.
+fn entry(target: Target, common: &'static Common) -> Entry {
     Entry {
         target,
         handler: common.handler,

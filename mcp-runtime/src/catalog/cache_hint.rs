@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::protocol::CacheScope;
+use crate::{clock::milliseconds, protocol::CacheScope};
 
 /// How fresh what a server lists stays (server/utilities/caching): `ttlMs` and `cacheScope`.
 ///
@@ -33,10 +33,6 @@ impl Default for Cache {
     fn default() -> Self {
         Self::private(Duration::ZERO)
     }
-}
-
-pub(crate) fn milliseconds(ttl: Duration) -> u64 {
-    u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The hints of a list: of its entries, or the default where they say nothing.

@@ -8,6 +8,7 @@ use std::{
 
 use super::{Cache, Entry, List, Pattern, Report, Section, Template, cache_hint, definition::Definition};
 use crate::{
+    clock::milliseconds,
     handler::{
         call::{Kind, Tail},
         def::{Common, Location},
@@ -156,7 +157,7 @@ impl Draft {
         tails: &Arc<[Tail]>,
     ) -> Section {
         let hint = cache_hint::of_list(cache, self.shown().map(|(_, item)| item.hint).chain(also));
-        let default = (cache_hint::milliseconds(cache.ttl), cache.scope);
+        let default = (milliseconds(cache.ttl), cache.scope);
         let index: HashMap<_, _> =
             self.shown().enumerate().map(|(index, (key, _))| (key.clone(), index)).collect();
         let entries: Vec<_> = self.shown().map(|(_, item)| item.entry.clone()).collect();

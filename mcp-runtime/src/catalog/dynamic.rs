@@ -213,20 +213,7 @@ impl DynamicTool {
             None => (None, None),
         };
         let function = Dynamic { body: self.body, input: given, output: promised };
-        let target = Target {
-            kind: Kind::Tool,
-            name: self.name.clone(),
-            params: &[],
-            input: Value::Null,
-            known: Vec::new(),
-            aliases: Vec::new(),
-            strict: false,
-            constrained: false,
-            output: None,
-            fresh: (0, CacheScope::Private),
-            mime_type: None,
-            given: Some(Arc::new(function)),
-        };
+        let target = Target { given: Some(Arc::new(function)), ..Target::new(Kind::Tool, self.name.clone()) };
         let definition = Definition::given_tool(self.name.clone(), self.said, input, output, self.hints);
         let entry = Entry {
             scopes: &[],

@@ -39,6 +39,13 @@ pub(crate) struct Request<'r> {
     pub(crate) link: Link,
 }
 
+impl Request<'_> {
+    /// Whether the client takes a task in place of a result.
+    pub(crate) fn takes_tasks(&self) -> bool {
+        self.shape.tasks && self.client.capabilities().tasks()
+    }
+}
+
 /// How this request's client is asked something.
 pub(crate) enum Asking {
     /// With the result.

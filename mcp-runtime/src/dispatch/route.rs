@@ -20,7 +20,7 @@ use crate::{
         def::TaskSupport,
         error::Error,
     },
-    protocol::{ErrorCode, ErrorObject, Params, write},
+    protocol::{Capability, ErrorCode, ErrorObject, Params, write},
     task::Gate,
 };
 
@@ -45,8 +45,15 @@ pub(crate) async fn route(core: &Core, request: Request<'_>) -> Option<Reply> {
                 let error = unknown(core, &request, "tool", &name, &catalog.tools).await;
                 return Some(refuse(&request, &error));
             };
-            if entry.task != TaskSupport::Never {
-                return task::call(core, request, entry, &name).await;
+            match entry.task {
+                TaskSupport::Optional | TaskSupport::Required if request.takes_tasks() => {
+                    return task::call(core, request, entry, &name).await;
+                }
+                TaskSupport::Required => {
+                    let error = Capability::Tasks.missing("because it takes long and runs as a task");
+                    return Some(refuse(&request, &error));
+                }
+                TaskSupport::Never | TaskSupport::Optional => {}
             }
             let input = Input::Arguments(request.params.arguments);
             call(core, request, entry, &name, input).await

@@ -1,6 +1,6 @@
 //! Calls that may go on as tasks.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use serde_json::value::RawValue;
@@ -14,20 +14,20 @@ use crate::{
     BoxFuture,
     auth::Principal,
     catalog::Entry,
+    clock::{milliseconds, now},
     handler::{
         call::{Call, Input, Outcome, open_result},
         context::Context,
-        def::TaskSupport,
     },
-    protocol::{Capability, ErrorObject, write_members},
-    store::{StoreError, Task, TaskStatus, new_id, now},
+    protocol::{ErrorObject, write_members},
+    store::{StoreError, Task, TaskStatus, new_id},
     task::{Gate, Job, WireTask},
 };
 
 /// How often a client should look after its task.
 const POLL: Duration = Duration::from_millis(500);
 
-/// Calls a tool whose body may run as a task. `None` where its client cancelled.
+/// Calls a tool whose body runs as a task, for a client that takes one. `None` where it cancelled.
 pub(super) async fn call(
     core: &Core,
     mut request: Request<'_>,
@@ -35,21 +35,12 @@ pub(super) async fn call(
     name: &str,
 ) -> Option<Reply> {
     let client = std::mem::take(&mut request.client);
-    let takes = request.shape.tasks && client.capabilities().tasks();
-    if entry.task == TaskSupport::Required && !takes {
-        return Some(refuse(
-            &request,
-            &Capability::Tasks.missing("because it takes long and runs as a task"),
-        ));
-    }
     let binding = binding(core, &request, name);
-    let gate = takes.then(Gate::default);
-    let context = match context(core, &request, entry, client, &binding, gate) {
+    let context = match context(core, &request, entry, client, &binding, Some(Gate::default())) {
         Ok(context) => context,
         Err(error) => return Some(refuse(&request, &error)),
     };
-    let lifetime = if takes { core.limits.task } else { core.limits.call };
-    let limit = entry.timeout.unwrap_or(lifetime);
+    let limit = entry.timeout.unwrap_or(core.limits.task);
     let mut work = work(core, &request, entry.clone(), context.clone(), limit);
     let interrupted = async {
         match &request.link.interrupt {
@@ -105,8 +96,7 @@ fn work(
 }
 
 async fn create(core: &Core, principal: Option<&Principal>, kept: Duration) -> Result<Task, ErrorObject> {
-    let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    let now = now();
+    let now = milliseconds(now());
     let task = Task {
         id: new_id()?,
         principal: principal.map(|principal| principal.id().to_owned()),
@@ -116,8 +106,8 @@ async fn create(core: &Core, principal: Option<&Principal>, kept: Duration) -> R
         updated: now,
         ttl: milliseconds(kept),
         poll_interval: milliseconds(POLL),
-        requests: Default::default(),
-        answers: Default::default(),
+        requests: BTreeMap::new(),
+        answers: BTreeMap::new(),
         result: None,
         error: None,
     };

@@ -15,8 +15,7 @@ use crate::{
     },
     notify::{CHANGES, Change},
     protocol::{
-        ClientCapabilities, ErrorCode, ErrorObject, Id, Params, RequestMeta, Shape, Version, notification,
-        object, text, write,
+        ErrorCode, ErrorObject, Id, Params, RequestMeta, Shape, Version, notification, object, text, write,
     },
 };
 
@@ -308,8 +307,7 @@ impl Filter {
         self.tools_list_changed &= catalog.tools.is_offered();
         self.prompts_list_changed &= catalog.prompts.is_offered();
         self.resources_list_changed &= catalog.has_resources();
-        let mut uris = std::mem::take(&mut self.resource_subscriptions);
-        for uri in uris.drain(..) {
+        for uri in std::mem::take(&mut self.resource_subscriptions) {
             let found = find_resource(core, request, &catalog, &uri).await;
             if found.is_some_and(|(entry, _)| allowed(request, entry.scopes).is_ok()) {
                 self.resource_subscriptions.push(uri);
@@ -345,11 +343,6 @@ struct Tag<'a> {
     subscription: &'a RawValue,
 }
 
-fn takes_tasks(meta: &RequestMeta<'_>) -> bool {
-    let capabilities = meta.capabilities.and_then(|raw| object::<ClientCapabilities>(raw).ok());
-    capabilities.is_some_and(|capabilities| capabilities.tasks())
-}
-
 /// `subscriptions/listen`: the request is answered only when the server ends it.
 async fn listen(core: &Core, request: Request<'_>) -> Option<Reply> {
     let (id, link) = (request.id, &request.link);
@@ -365,7 +358,7 @@ async fn listen(core: &Core, request: Request<'_>) -> Option<Reply> {
         None => Err("missing".to_owned()),
     };
     let filter = match filter {
-        Ok(filter) if !filter.task_ids.is_empty() && !takes_tasks(&request.meta) => {
+        Ok(filter) if !filter.task_ids.is_empty() && !request.takes_tasks() => {
             return Some(refuse(Some(id), &tasks::undeclared()));
         }
         Ok(filter) => filter,

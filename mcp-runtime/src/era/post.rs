@@ -242,7 +242,7 @@ async fn batched(
 fn outlive(core: &Arc<Core>, peer: &Peer, outbox: &Outbox) {
     outbox.detach();
     if let Some(session) = &peer.session {
-        legacy::record(core, session, outbox);
+        legacy::record(core, session, peer.shape(), outbox);
     }
 }
 

@@ -6,12 +6,11 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::modern::refuse;
 use crate::{
     auth::Principal,
-    dispatch::{Core, Reply, Request},
+    dispatch::{Core, Reply, Request, Status},
     handler::call::open_result,
-    notify::Change,
+    notify::TASK_STATUS,
     protocol::{Capability, ErrorObject, Params, notification, write_members},
     store::{StoreError, Task, TaskChange},
     task::WireTask,
@@ -31,12 +30,12 @@ pub(super) fn undeclared() -> ErrorObject {
 pub(super) async fn serve(core: &Core, request: Request<'_>) -> Reply {
     match answer(core, &request).await {
         Ok(message) => Reply::ok(message),
-        Err(error) => refuse(Some(request.id), &error),
+        Err(error) => Reply::error(Status::of(&error), Some(request.id), &error, request.shape),
     }
 }
 
 async fn answer(core: &Core, request: &Request<'_>) -> Result<Bytes, ErrorObject> {
-    if !request.client.capabilities().tasks() {
+    if !request.takes_tasks() {
         return Err(undeclared());
     }
     let id = Params::string(request.params.task_id, "taskId")?;
@@ -102,6 +101,5 @@ struct Told<'a, M> {
 /// The notification that tells where a task stands now.
 pub(super) async fn status(core: &Core, id: &str, meta: impl Serialize) -> Option<Bytes> {
     let task = core.tasks.store.load(id).await.ok()??;
-    let method = Change::Task(String::new()).method();
-    Some(notification(method, Some(Told { task: WireTask::detailed(&task), meta })))
+    Some(notification(TASK_STATUS, Some(Told { task: WireTask::detailed(&task), meta })))
 }

@@ -74,6 +74,24 @@ pub(crate) trait Function: fmt::Debug + Send + Sync {
 }
 
 impl Target {
+    /// Something to call that has nothing yet.
+    pub(crate) fn new(kind: Kind, name: String) -> Self {
+        Self {
+            kind,
+            name,
+            params: &[],
+            input: Value::Null,
+            known: Vec::new(),
+            aliases: Vec::new(),
+            strict: true,
+            constrained: false,
+            output: None,
+            fresh: (0, CacheScope::Private),
+            mime_type: None,
+            given: None,
+        }
+    }
+
     /// Whether there is an argument of this name.
     fn takes(&self, name: &str) -> bool {
         self.known.iter().any(|known| known == name) || self.aliases.contains(&name)

@@ -17,6 +17,9 @@ use crate::{
 /// The topic of changes.
 pub(crate) const CHANGES: &str = "changes";
 
+/// The notification that tells where a task stands.
+pub(crate) const TASK_STATUS: &str = "notifications/tasks";
+
 /// Something that clients can ask to hear of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -49,7 +52,7 @@ impl Change {
             Self::Prompts => "notifications/prompts/list_changed",
             Self::Resources => "notifications/resources/list_changed",
             Self::ResourceUpdated(_) => "notifications/resources/updated",
-            Self::Task(_) => "notifications/tasks",
+            Self::Task(_) => TASK_STATUS,
         }
     }
 }

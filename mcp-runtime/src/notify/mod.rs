@@ -6,7 +6,7 @@ mod cancel;
 mod outbox;
 mod progress;
 
-pub(crate) use announcer::{Announced, Announcer, CHANGES, Change, History};
+pub(crate) use announcer::{Announced, Announcer, CHANGES, Change, History, TASK_STATUS};
 pub use bus::{Bus, BusError, LocalBus, Topic};
 pub(crate) use cancel::Cancel;
 pub(crate) use outbox::{Outbound, Outbox, Record};

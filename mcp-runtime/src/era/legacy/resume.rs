@@ -10,6 +10,7 @@ use crate::{
     BoxFuture,
     dispatch::Core,
     notify::{Outbound, Outbox, Record},
+    protocol::Shape,
     store::{LoggedEvent, Replay, new_id},
 };
 
@@ -56,8 +57,7 @@ struct Recording {
 }
 
 /// Records what a call sends, if its client can come back for it.
-pub(crate) fn record(core: &Arc<Core>, session: &LiveSession, outbox: &Outbox) {
-    let shape = super::Peer::of(session.clone()).shape();
+pub(crate) fn record(core: &Arc<Core>, session: &LiveSession, shape: &Shape, outbox: &Outbox) {
     if shape.event_ids {
         outbox.record(Arc::new(Recording {
             core: core.clone(),

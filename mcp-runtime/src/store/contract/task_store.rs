@@ -6,8 +6,9 @@ use serde_json::value::RawValue;
 
 use super::{Broken, done, same, unused};
 use crate::{
+    clock::{milliseconds, now},
     dispatch::all,
-    store::{InputRequest, Task, TaskChange, TaskStatus, TaskStore, now},
+    store::{InputRequest, Task, TaskChange, TaskStatus, TaskStore},
 };
 
 /// Runs the contract of a [`TaskStore`].
@@ -20,7 +21,7 @@ pub async fn task_store(here: &dyn TaskStore, there: &dyn TaskStore) -> Result<(
     let id = unused("task")?;
     same(load(here, &id).await?, None, rule)?;
     same(change(here, &id, TaskChange::Cancel, rule).await?, None, rule)?;
-    let mut expected = task(id.clone(), now());
+    let mut expected = task(id.clone(), milliseconds(now()));
     done(here.insert(expected.clone()).await, "a task can be made")?;
     same(load(there, &id).await?, Some(text(&expected)?), "every worker loads a task as it was made")?;
 
@@ -72,7 +73,7 @@ pub async fn task_store(here: &dyn TaskStore, there: &dyn TaskStore) -> Result<(
     }
 
     let rule = "a task whose time is over is not there";
-    let old = task(unused("task")?, now().saturating_sub(3_600_000));
+    let old = task(unused("task")?, milliseconds(now()).saturating_sub(3_600_000));
     done(here.insert(old.clone()).await, "a task can be made")?;
     for store in [here, there] {
         same(load(store, &old.id).await?, None, rule)?;

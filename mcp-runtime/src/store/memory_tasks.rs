@@ -4,11 +4,13 @@ use std::{
     collections::HashMap,
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 use super::{StoreError, Task, TaskChange, TaskStore};
-use crate::BoxFuture;
+use crate::{
+    BoxFuture,
+    clock::{milliseconds, now},
+};
 
 /// Tasks in this process's memory, each until its time is over.
 pub struct MemoryTasks {
@@ -45,7 +47,7 @@ impl MemoryTasks {
     /// Forgets what is over.
     fn lock(&self) -> MutexGuard<'_, Tasks> {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = now();
+        let now = milliseconds(now());
         if now >= tasks.sweep {
             tasks.by_id.retain(|_, task| !task.is_over(now));
             let next = tasks.by_id.values().map(|task| task.created.saturating_add(task.ttl)).min();
@@ -53,12 +55,6 @@ impl MemoryTasks {
         }
         tasks
     }
-}
-
-/// Milliseconds since 1970.
-pub(crate) fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl TaskStore for MemoryTasks {
@@ -86,7 +82,7 @@ impl TaskStore for MemoryTasks {
         Box::pin(async move {
             let mut tasks = self.lock();
             let Some(task) = tasks.by_id.get_mut(id) else { return Ok(None) };
-            Ok(Arc::make_mut(task).apply(change, now()).then(|| task.clone()))
+            Ok(Arc::make_mut(task).apply(change, milliseconds(now())).then(|| task.clone()))
         })
     }
 }
