@@ -319,7 +319,11 @@ impl Server {
 
     /// Knows its callers over HTTP by their access tokens: see [`TokenVerifier`]. It needs the
     /// [`public_url`](Self::public_url), for which the tokens are issued. Over stdio the caller is
-    /// whoever started the process.
+    /// whoever started the process, and may do all.
+    ///
+    /// [`serve`](Self::serve) answers at `/.well-known/oauth-protected-resource` too, with the path of the
+    /// URL after it and without. Where the service is mounted in a router, that path has to lead to it as
+    /// well: `.route_service("/.well-known/oauth-protected-resource/api/mcp", service.clone())`.
     pub fn auth(mut self, verifier: impl TokenVerifier) -> Self {
         self.web.verifier = Some(Arc::new(verifier));
         self

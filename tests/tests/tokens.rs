@@ -5,7 +5,11 @@
 use http_body_util::BodyExt;
 use hyper::{Method, Response, StatusCode, body::Incoming};
 use mcp_runtime::{
-    BoxFuture, Principal, Server, TokenError, TokenVerifier, completion, prelude::*, prompts, resources,
+    BoxFuture, Principal, Server, TokenError, TokenVerifier,
+    client::{Client, Era},
+    completion,
+    prelude::*,
+    prompts, resources,
 };
 use serde_json::{Value, json};
 use tests::http;
@@ -249,6 +253,32 @@ async fn a_session_is_bound_to_its_caller_and_to_the_scopes_of_each_request() {
 }
 
 #[tokio::test]
+async fn without_http_the_caller_is_whoever_started_the_server_and_may_do_all() {
+    let server =
+        server().public_url("https://books.example.com/api/mcp").auth(Names).scopes(["read"]).build();
+    let server = server.expect("the server starts");
+    for era in [Era::Modern, Era::Legacy] {
+        let client = Client::new(&server, era).connect().await.expect("it connects");
+        let added = client.call("add", json!({ "title": "Dune" })).await.expect("it may");
+        assert_eq!(added.text(), Some("Dune"));
+    }
+}
+
+#[tokio::test]
+async fn where_nobody_knows_the_callers_what_needs_a_scope_is_refused() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    let service = server().http().expect("the server starts");
+    let server = tokio::spawn(async move {
+        _ = service.serve_on(listener, std::future::pending()).await;
+    });
+    let shop = Shop { port, server };
+    let refused = shop.modern("x", "prompts/get", "plan", json!({ "name": "plan" })).await;
+    assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+    assert!(body(refused).await["error"]["message"].as_str().is_some_and(|why| why.contains("plan")));
+}
+
+#[tokio::test]
 async fn a_browser_asks_before_it_has_a_token() {
     let shop = Shop::open().await;
     let headers = [("origin", "https://books.example.com"), ("access-control-request-method", "POST")];
@@ -266,6 +296,13 @@ fn what_is_wrong_with_the_door_is_said_at_the_start() {
     assert!(without_url.contains(".public_url("), "{without_url}");
     let without_verifier = error(server().scopes(["read"]));
     assert!(without_verifier.contains(".auth("), "{without_verifier}");
+    // Tokens are issued for a URL, and a server without a door would let everybody in.
+    for url in ["https://example.com/mcp?tenant=1", "https://example.com/mcp#here"] {
+        let queried = error(server().public_url(url).auth(Names));
+        assert!(queried.contains("without a query"), "{queried}");
+        let built = server().public_url(url).auth(Names).build().expect("stdio has no door");
+        assert!(built.http().expect_err("it is wrong").to_string().contains("without a query"));
+    }
     let quoted = error(server().public_url("https://example.com/mcp").auth(Names).scopes(["a b", "\""]));
     assert!(quoted.contains("one word"), "{quoted}");
 }

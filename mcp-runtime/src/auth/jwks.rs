@@ -1,10 +1,7 @@
 //! The keys of an authorization server: fetched when they are needed, kept for a while, and fetched
 //! anew when a token names one that is not among them.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use arc_swap::ArcSwapOption;
 use jsonwebtoken::{
@@ -13,7 +10,7 @@ use jsonwebtoken::{
 };
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::sync::Mutex;
+use tokio::{sync::Mutex, time::Instant};
 
 use super::fetch::Fetch;
 
@@ -148,15 +145,15 @@ impl Jwks {
 
 /// Where the keys of an issuer are, by its metadata (RFC 8414, OpenID Connect Discovery 1.0).
 async fn discover(fetch: &Fetch, issuer: &str) -> Result<String, String> {
-    let mut why = String::new();
+    let mut why = Vec::new();
     for url in metadata_urls(issuer) {
         match fetch.get::<Metadata>(&url).await {
             Ok(metadata) if metadata.issuer == issuer => return Ok(metadata.jwks_uri),
-            Ok(metadata) => why = format!("{url} is of another issuer, {}", metadata.issuer),
-            Err(error) => why = format!("{url}: {error}"),
+            Ok(metadata) => why.push(format!("{url} is of another issuer, {}", metadata.issuer)),
+            Err(error) => why.push(format!("{url}: {error}")),
         }
     }
-    Err(format!("the metadata of {issuer} was not found: {why}"))
+    Err(format!("the metadata of {issuer} was not found: {}", why.join("; ")))
 }
 
 fn metadata_urls(issuer: &str) -> Vec<String> {

@@ -9,6 +9,8 @@ mod jwks;
 #[cfg(feature = "auth")]
 mod jwt;
 mod principal;
+#[cfg(all(test, feature = "auth"))]
+mod tests;
 mod verifier;
 
 #[cfg(feature = "auth")]

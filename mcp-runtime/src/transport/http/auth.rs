@@ -70,36 +70,31 @@ impl Door {
             );
             return None;
         };
-        let name = identity.title.as_deref().unwrap_or(&identity.name);
-        Self::new(verifier, resource, web.scopes.clone(), name)
-    }
-
-    fn new(
-        verifier: Arc<dyn TokenVerifier>,
-        resource: &str,
-        scopes: Vec<String>,
-        name: &str,
-    ) -> Option<Self> {
-        let (_, path) = Origin::of_url(resource)?;
-        let origin = resource.strip_suffix(path)?;
-        let path = path.trim_end_matches('/');
+        // Without a door everybody would be let in: what cannot have one must not start.
+        let parts = Origin::of_url(resource).and_then(|(_, path)| Some((resource.strip_suffix(path)?, path)));
+        let Some((origin, path)) = parts else {
+            mistakes.push(format!(
+                "`public_url({resource:?})`: tokens cannot be issued for it; write it without a query and a fragment"
+            ));
+            return None;
+        };
         let mut metadata = Vec::new();
         write(
             &mut metadata,
             &Metadata {
                 resource,
                 authorization_servers: verifier.authorization_servers(),
-                scopes_supported: &scopes,
+                scopes_supported: &web.scopes,
                 bearer_methods_supported: ["header"],
-                resource_name: name,
+                resource_name: identity.title.as_deref().unwrap_or(&identity.name),
             },
         );
         Some(Self {
             verifier,
-            resource: resource.to_owned(),
-            metadata_url: format!("{origin}{WELL_KNOWN}{path}"),
+            resource: resource.clone(),
+            metadata_url: format!("{origin}{WELL_KNOWN}{}", path.trim_end_matches('/')),
             metadata: metadata.into(),
-            scopes,
+            scopes: web.scopes.clone(),
         })
     }
 

@@ -35,8 +35,8 @@ use crate::{
 
 /// A server as an HTTP service, for any router and any path.
 ///
-/// Who calls is decided in front of it: a layer that knows its callers puts a
-/// [`Principal`](crate::Principal) into the request's extensions. Requests for other hosts than this
+/// Who calls, the server's [`auth`](Server::auth) says; or a layer in front of it that knows its callers
+/// puts a [`Principal`](crate::Principal) into the request's extensions. Requests for other hosts than this
 /// machine and the server's [`public_url`](Server::public_url), and of pages of other origins, are
 /// refused.
 ///
